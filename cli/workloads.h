@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tune, emit and explain share: workload files, and packages on disk.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/codegen/bundle.h"
+#include "compiler/frontend/workload.h"
+
+namespace swgen::cli {
+
+/// Reads workload files with `--set key=value` overrides. Throws base::UserError with all errors.
+std::vector<frontend::Workload> read_workloads(const std::vector<std::string>& files,
+                                               const std::vector<std::string>& overrides);
+
+/// "90", "90s", "2m", "1h" in seconds. Throws base::UserError.
+double parse_duration(const std::string& option, const std::string& text);
+
+/// Writes a package below `folder`: all files or none. A folder that holds anything but a package of
+/// swgen is refused.
+void write_package(const std::string& folder, const std::vector<codegen::SourceFile>& files);
+
+}  // namespace swgen::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/target/targets.h"
+
+namespace swgen::target {
+
+Target sw26010() {
+  Target t;
+  t.name = "sw26010";
+  t.vector_bytes = 32;      // 4 doubles; floats are held as 4 widened lanes (Zhao et al., TACO 2018, 3.7)
+  t.vector_registers = 32;  // Zhao et al., TACO 2018, 3.4.2
+  t.clock_ghz = 1.45;       // Li et al., CLUSTER 2018, II
+  t.peak_gflops = 742.4;    // 64 CPEs x 8 flop/cycle (TACO 2018, Eq. 1)
+  t.peak_gflops_f64 = 742.4;
+  t.has_scratch = true;
+  t.mesh_rows = t.mesh_cols = 8;
+  t.scratch_bytes = 60 << 10;  // of 64 KB; the rest is stack (budget of the public swDNN kernels)
+  t.compute_dtype_f32 = ir::DType::f64;  // float2double: widened in LDM (TACO 2018, 3.7)
+  // Legal extents of the register-communication GEMM (Gao et al., ICPP 2019; Fang 2019, 4.1.2).
+  t.mesh_gemm = {128, 32, 8};
+  return t;
+}
+
+}  // namespace swgen::target

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Target: numbers and flags of a machine. Facts, never names, steer everything outside codegen,
+// this folder and tuner/model.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/seed.h"
+
+namespace swgen::target {
+
+/// Shape rules of a core mesh's GEMM primitive on scratchpad tiles.
+struct MeshGemm {
+  int64_t lanes_multiple = 128;  // of the vectorized output dimension
+  int64_t other_multiple = 32;   // of the other output dimension
+  int64_t k_multiple = 8;
+};
+
+struct Target {
+  std::string name;   // "x86", "sw26010"
+  std::string level;  // "generic", "avx2", "avx512"; "" where there is one only
+
+  int64_t vector_bytes = 16;
+  int vector_registers = 16;
+  double clock_ghz = 0;
+  double peak_gflops = 0;  // of one thread (x86) or one core group (sw26010), f32
+  double peak_gflops_f64 = 0;
+
+  // Cached machines: capacity and sustained bandwidth of one core per level; the last is memory.
+  std::vector<int64_t> cache_bytes;
+  std::vector<double> cache_gbps;
+
+  // Machines with scratchpads: a mesh of cores, each with `scratch_bytes` for data.
+  bool has_scratch = false;
+  int mesh_rows = 1, mesh_cols = 1;
+  int64_t scratch_bytes = 0;
+  int64_t scratch_alignment = 32;
+  ir::DType compute_dtype_f32 = ir::DType::f32;  // what an f32 tile is widened to in scratch
+  MeshGemm mesh_gemm;
+
+  /// Elements of `t` in one vector register.
+  int64_t lanes(ir::DType t) const { return vector_bytes / ir::size_of(t); }
+};
+
+/// Looks up "x86" (best level of this machine), "x86-avx2", "x86-avx512", "x86-generic", "sw26010".
+/// Throws base::UserError naming the legal choices.
+Target find_target(const std::string& name);
+
+std::vector<std::string> target_names();
+
+/// Names every number of the target that changes code or speed; stored with each measurement.
+std::string fingerprint(const Target& target);
+
+}  // namespace swgen::target

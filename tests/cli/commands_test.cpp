@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Usage, help, exit codes, and the commands that read no file.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+
+#include "compiler/base/version.h"
+#include "tests/cli/support.h"
+
+namespace swgen::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Refused: nothing on standard output, one line of error, exit code 2.
+void expect_usage_error(const Words& arguments, const std::string& message) {
+  const Outcome outcome = run_swgen(arguments);
+  EXPECT_EQ(outcome.status, 2) << message;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err, "swgen: error: " + message + "\n");
+}
+
+TEST(UsageTest, NothingPrintsHelpAsAnError) {
+  const Outcome outcome = run_swgen({});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(contains(outcome.err, "Usage: swgen <command> [options]")) << outcome.err;
+}
+
+TEST(UsageTest, HelpListsEveryCommand) {
+  for (const char* word : {"--help", "-h", "help"}) {
+    const Outcome outcome = run_swgen({word});
+    EXPECT_EQ(outcome.status, 0) << word;
+    EXPECT_EQ(outcome.err, "") << word;
+    for (const char* name : {"tune", "emit", "explain", "db", "ops", "machine", "version"})
+      EXPECT_TRUE(contains(outcome.out, std::string("\n  ") + name + " ")) << name;
+  }
+}
+
+class HelpTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(HelpTest, TellsUsageOptionsAndAnExample) {
+  const std::string command = GetParam();
+  const Outcome outcome = run_swgen({command, "--help"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out.rfind("Usage: swgen " + command, 0), 0u) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "\nOptions:\n")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "--json")) << outcome.out;
+  const size_t examples = outcome.out.find("\nExamples:\n  swgen " + command);
+  EXPECT_NE(examples, std::string::npos) << outcome.out;
+  EXPECT_EQ(run_swgen({command, "-h"}).out, outcome.out);
+}
+
+INSTANTIATE_TEST_SUITE_P(Commands, HelpTest,
+                         testing::Values("db", "emit", "explain", "machine", "ops", "tune",
+                                         "version"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST(UsageTest, UnknownCommand) {
+  expect_usage_error(
+      {"verson"},
+      "found command 'verson', expected one of tune, emit, explain, db, ops, machine, "
+      "version; did you mean 'version'?");
+}
+
+TEST(UsageTest, UnknownOptionNamesTheNearest) {
+  expect_usage_error({"machine", "--targte", "x86"},
+                     "found option '--targte', expected one of --target, --json, --help; did you "
+                     "mean '--target'?");
+  expect_usage_error(
+      {"version", "--jsn=1"},
+      "found option '--jsn', expected one of --json, --help; did you mean '--json'?");
+}
+
+TEST(UsageTest, AnOptionIsNotGuessedFromItsBeginning) {
+  expect_usage_error({"version", "--js"}, "found option '--js', expected one of --json, --help");
+}
+
+TEST(UsageTest, BadValues) {
+  expect_usage_error({"db", "list", "--threads", "two"},
+                     "the argument ('two') for option '--threads' is invalid");
+  expect_usage_error({"db", "list", "--threads", "0"}, "found --threads 0, expected 1 or more");
+  expect_usage_error({"db", "list", "--db"}, "the required argument for option '--db' is missing");
+  expect_usage_error({"version", "x"},
+                     "found argument 'x', expected none; see 'swgen version --help'");
+}
+
+TEST(UsageTest, FullStandardOutputIsAnError) {
+  const std::string command = std::string(SWGEN_BINARY) + " ops >/dev/full 2>/dev/null";
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+}
+
+TEST(VersionTest, PrintsTheVersion) {
+  const std::string version = base::kVersion;
+  EXPECT_EQ(run_swgen({"version"}).out, "swgen " + version + "\n");
+  EXPECT_EQ(run_swgen({"--version"}).out, "swgen " + version + "\n");
+  EXPECT_EQ(run_swgen({"version", "--json"}).out, "{\n  \"version\": \"" + version + "\"\n}\n");
+}
+
+TEST(OpsTest, ListsOperatorsWithParameters) {
+  const Outcome outcome = run_swgen({"ops"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out.rfind("conv2d: ", 0), 0u) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "\n\nmatmul: ")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "\n  in_channels ")) << outcome.out;
+  const std::string one = run_swgen({"ops", "matmul"}).out;
+  EXPECT_EQ(one.rfind("matmul: ", 0), 0u) << one;
+  EXPECT_FALSE(contains(one, "conv2d")) << one;
+}
+
+TEST(OpsTest, Json) {
+  const llvm::json::Object object = parse_object(run_swgen({"ops", "matmul", "--json"}).out);
+  const llvm::json::Array* operators = object.getArray("operators");
+  ASSERT_NE(operators, nullptr);
+  ASSERT_EQ(operators->size(), 1u);
+  const llvm::json::Object& matmul = *operators->front().getAsObject();
+  EXPECT_EQ(matmul.getString("name"), llvm::StringRef("matmul"));
+  EXPECT_EQ(*matmul.getArray("directions"), llvm::json::Array{"forward"});
+  const auto parameter = [&](const char* name) {
+    for (const llvm::json::Value& value : *matmul.getArray("parameters"))
+      if (value.getAsObject()->getString("name") == llvm::StringRef(name))
+        return *value.getAsObject();
+    return llvm::json::Object{};
+  };
+  EXPECT_EQ(parameter("m").getBoolean("required"), true);
+  EXPECT_TRUE(parameter("m").getNull("default").hasValue());
+  EXPECT_EQ(parameter("m").getString("accepts"), llvm::StringRef("a whole number >= 1"));
+  EXPECT_EQ(parameter("batch").getInteger("default"), 1);
+  EXPECT_EQ(parameter("transpose_b").getBoolean("default"), false);
+}
+
+TEST(OpsTest, UnknownOperator) {
+  const Outcome outcome = run_swgen({"ops", "matmull"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(contains(outcome.err, "found operator 'matmull', expected one of conv2d, "))
+      << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "; did you mean 'matmul'?\n")) << outcome.err;
+}
+
+TEST(MachineTest, SummaryHasALineForEachTarget) {
+  const std::string out = run_swgen({"machine"}).out;
+  for (const char* name : {"x86", "x86-avx512", "x86-avx2", "x86-generic", "sw26010"})
+    EXPECT_TRUE(contains(out, std::string("\n") + name + " ")) << out;
+}
+
+TEST(MachineTest, FactsOfOneTarget) {
+  const std::string out = run_swgen({"machine", "--target", "sw26010"}).out;
+  for (const char* line : {"target: sw26010\n", "runs_here: no\n", "\nclock_ghz: 1.45  (GHz)\n",
+                           "\npeak_gflops: 742.4  (GFLOP/s, f32)\n", "\nmesh_rows: 8\n"})
+    EXPECT_TRUE(contains(out, line)) << line << " in\n" << out;
+  EXPECT_FALSE(contains(out, "cache_bytes")) << out;
+}
+
+TEST(MachineTest, Json) {
+  const llvm::json::Object object = parse_object(run_swgen({"machine", "--json"}).out);
+  ASSERT_NE(object.getArray("targets"), nullptr);
+  EXPECT_EQ(object.getArray("targets")->size(), 5u);
+  const Outcome one = run_swgen({"machine", "--target", "x86-avx2", "--json"});
+  const llvm::json::Object target =
+      std::move(*parse_object(one.out).getArray("targets")->front().getAsObject());
+  EXPECT_EQ(target.getString("target"), llvm::StringRef("x86-avx2"));
+  EXPECT_EQ(target.getString("name"), llvm::StringRef("x86"));
+  EXPECT_EQ(target.getString("level"), llvm::StringRef("avx2"));
+  EXPECT_EQ(target.getInteger("vector_bytes"), 32);
+  EXPECT_GE(target.getArray("cache_bytes")->size(), 3u);
+}
+
+TEST(MachineTest, UnknownTarget) {
+  expect_usage_error({"machine", "--target", "vax"},
+                     "found target 'vax', expected one of x86, x86-avx512, x86-avx2, x86-generic, "
+                     "sw26010");
+}
+
+}  // namespace
+}  // namespace swgen::cli

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machines with caches: micro-kernel throughput from its instructions, bytes per cache level from the
+// distance at which each operand's tile is used again, and the packing traffic.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "compiler/base/error.h"
+#include "compiler/base/text.h"
+#include "tuner/model/model.h"
+#include "tuner/model/nest.h"
+#include "tuner/space/contraction_view.h"
+
+namespace swgen::tuner {
+namespace {
+
+using base::cat;
+
+/// Sizes that a tile takes: whole, and cut at the end of its iterator; with how often each occurs.
+std::vector<std::pair<int64_t, double>> sizes(const Nest& nest, const NestPart& p) {
+  const int64_t extent = nest.contraction->iters[p.iter].extent;
+  const int64_t span = p.extent * p.stride;
+  const int64_t whole = extent / span, rest = (extent % span + p.stride - 1) / p.stride;
+  std::vector<std::pair<int64_t, double>> out;
+  if (whole > 0) out.emplace_back(p.extent, static_cast<double>(whole));
+  if (rest > 0) out.emplace_back(rest, 1.0);
+  return out;
+}
+
+class CachedModel {
+ public:
+  CachedModel(const ir::Seed& seed, const Nest& nest, const target::Target& t, int threads)
+      : seed_(seed), nest_(nest), t_(t), threads_(threads) {
+    element_ = ir::size_of(seed.dtype);
+    lanes_ = t.lanes(seed.dtype);
+    conflict_ = row_conflicts();
+    pages_ = page_misses();
+  }
+
+  Prediction predict() {
+    Prediction p;
+    const double speedup = parallel_speedup();
+    const double compute = compute_seconds() / speedup;
+    const double tiles = tile_seconds() / speedup;
+    const double packing = packing_seconds();
+    const double memory = static_cast<double>(ir::compulsory_bytes(seed_)) / (t_.cache_gbps[memory_level()] * 1e9);
+    p.seconds = compute + 0.35 * tiles + packing + 0.3 * memory;
+    p.low = 0.7 * p.seconds;
+    p.high = 1.6 * p.seconds;
+    p.terms = {{"micro-kernel", compute, compute_detail_},
+               {"tiles from cache", tiles, "a third is not hidden behind arithmetic"},
+               {"packing", packing, cat(packed_bytes_, " bytes moved")},
+               {"compulsory", memory, cat(ir::compulsory_bytes(seed_), " bytes, a third is not hidden")}};
+    return p;
+  }
+
+ private:
+  size_t memory_level() const {
+    const int64_t bytes = ir::compulsory_bytes(seed_);
+    for (size_t l = 1; l < t_.cache_bytes.size(); ++l)
+      if (bytes < t_.cache_bytes[l]) return l;
+    return t_.cache_bytes.size();
+  }
+
+  size_t level_of(double bytes) const {
+    for (size_t l = 0; l < t_.cache_bytes.size(); ++l)
+      if (bytes < 0.75 * static_cast<double>(t_.cache_bytes[l])) return l;
+    return t_.cache_bytes.size();
+  }
+
+  /// Cycles of one step of K for a register tile: multiply-adds, their latency, loads.
+  double cycles_per_k(double rows, double vectors) const {
+    const double conflicts = rows * conflict_;
+    const double fma = t_.vector_bytes == 64 ? 1.0 : 0.5;
+    const double arithmetic = rows * vectors * fma;
+    const double latency = 4.0;
+    const double loads = vectors * (t_.vector_bytes == 64 ? 1.0 : 0.5) + rows * 0.5;
+    const double spill = std::max(0.0, rows * vectors + 2 - t_.vector_registers) * 2;
+    return std::max({arithmetic, latency, loads, 0.25 * (rows * vectors + rows + vectors)}) + spill + conflicts + pages_;
+  }
+
+  /// Rows of an unpacked second operand that lie on a page each miss the first-level TLB.
+  double page_misses() const {
+    const auto& c = *nest_.contraction;
+    const ir::Access& b = row_tensor() == c.a.tensor ? c.b : c.a;
+    for (const NestStage& s : nest_.stages)
+      if (s.tensor == b.tensor) return 0;
+    if (nest_.k.empty()) return 0;
+    const int64_t bytes = view_of(seed_, nest_.layouts).stride(b, nest_.k.back().iter) * element_;
+    return bytes >= 2048 && nest_.k.back().extent > 48 ? 4.0 : 0.0;
+  }
+
+  /// Rows a power of two apart share few sets of L1: their loads come from L2, about a cycle each.
+  double row_conflicts() const {
+    for (const NestStage& s : nest_.stages)
+      if (s.tensor == row_tensor()) return 0;
+    if (nest_.m.empty()) return 0;
+    const ContractionView view = view_of(seed_, nest_.layouts);
+    const ir::Access& a = row_tensor() == nest_.contraction->a.tensor ? nest_.contraction->a : nest_.contraction->b;
+    const int64_t bytes = view.stride(a, nest_.m.back().iter) * nest_.m.back().stride * element_;
+    if (bytes <= 64) return 0;
+    const int64_t sets = 4096 / std::gcd(bytes, int64_t{4096});
+    return static_cast<double>(nest_.tile(nest_.m)) / static_cast<double>(sets) > 5 ? 1.0 : 0.0;
+  }
+
+  /// The operand that the rows index.
+  int row_tensor() const {
+    const auto& c = *nest_.contraction;
+    return !nest_.m.empty() && !nest_.indexes(c.a.tensor, nest_.m.back().iter) ? c.b.tensor : c.a.tensor;
+  }
+
+  double compute_seconds() {
+    // Every combination of whole and cut tiles in M and N; loops outside repeat them.
+    double calls = 1;
+    std::vector<int> tiled;
+    for (const auto* tiles : {&nest_.m, &nest_.n})
+      for (const NestPart& p : *tiles) tiled.push_back(p.iter);
+    for (size_t i = 0; i < nest_.contraction->iters.size(); ++i)
+      if (!ir::is_reduction(*nest_.contraction, static_cast<int>(i)) &&
+          std::find(tiled.begin(), tiled.end(), static_cast<int>(i)) == tiled.end())
+        calls *= static_cast<double>(nest_.contraction->iters[i].extent);
+    double k = 1, k_calls = 1;
+    for (size_t i = 0; i < nest_.contraction->iters.size(); ++i)
+      if (ir::is_reduction(*nest_.contraction, static_cast<int>(i)))
+        k *= static_cast<double>(nest_.contraction->iters[i].extent);
+    for (const NestPart& p : nest_.loops)
+      if (ir::is_reduction(*nest_.contraction, p.iter)) k_calls *= static_cast<double>(p.extent);
+
+    double cycles = 0;
+    std::function<void(size_t, double, double)> rows = [&](size_t i, double count, double r) {
+      if (i == nest_.m.size()) {
+        columns(count, r, k, k_calls, cycles);
+        return;
+      }
+      for (const auto& [size, times] : sizes(nest_, nest_.m[i])) rows(i + 1, count * times, r * static_cast<double>(size));
+    };
+    rows(0, calls, 1);
+    compute_detail_ = cat(nest_.tile(nest_.m), " rows x ", nest_.tile(nest_.n), " lanes, K ", k / k_calls);
+    return cycles / (t_.clock_ghz * 1e9);
+  }
+
+  void columns(double count, double r, double k, double k_calls, double& cycles) const {
+    double times = 1;
+    const double width = static_cast<double>(nest_.tile(nest_.n));
+    std::vector<int> seen;
+    for (const NestPart& p : nest_.n) {
+      if (std::find(seen.begin(), seen.end(), p.iter) != seen.end()) continue;
+      seen.push_back(p.iter);
+      double span = 1;
+      for (const NestPart& q : nest_.n)
+        if (q.iter == p.iter) span *= static_cast<double>(q.extent);
+      times *= std::ceil(static_cast<double>(nest_.contraction->iters[p.iter].extent) / span);
+    }
+    const double vectors = std::max(1.0, width / static_cast<double>(lanes_));
+    const double per_call = k / k_calls * cycles_per_k(r, vectors) + 30 + 2.0 * r * vectors;
+    cycles += count * times * k_calls * per_call;
+  }
+
+  /// Bytes that micro-kernels read of each operand, at the bandwidth of the level it rests in.
+  double tile_seconds() const {
+    const auto& c = *nest_.contraction;
+    double seconds = 0;
+    const double calls = static_cast<double>(nest_.trips(static_cast<int>(nest_.loops.size())));
+    for (const ir::Access* a : {&c.a, &c.b}) {
+      double tile = static_cast<double>(element_);
+      for (const auto* tiles : {&nest_.m, &nest_.n, &nest_.k})
+        for (const NestPart& p : *tiles)
+          if (nest_.indexes(a->tensor, p.iter)) tile *= static_cast<double>(p.extent);
+      // Used again one iteration of the innermost loop that does not index it; what lies inside of
+      // that loop is touched in between.
+      double between = tile;
+      for (size_t l = nest_.loops.size(); l-- > 0;) {
+        if (!nest_.indexes(a->tensor, nest_.loops[l].iter)) break;
+        between *= static_cast<double>(nest_.loops[l].extent);
+      }
+      if (between == tile) between = tile * 1.2;
+      seconds += calls * tile / (t_.cache_gbps[std::min(level_of(between), t_.cache_gbps.size() - 1)] * 1e9);
+    }
+    return seconds;
+  }
+
+  double packing_seconds() {
+    double bytes = 0;
+    for (const NestStage& s : nest_.stages) {
+      if (s.prepacked) continue;
+      double share = 1;  // what stands below the parallel loops is shared out
+      for (int l = 0; l < s.depth; ++l)
+        if (nest_.loops[l].parallel) share = static_cast<double>(threads_);
+      bytes += static_cast<double>(s.trips * s.elements * element_) / share;
+    }
+    packed_bytes_ = static_cast<int64_t>(bytes);
+    return bytes / 10e9 + static_cast<double>(nest_.gather_elements * element_) / 5e9 / threads_;
+  }
+
+  double parallel_speedup() const {
+    if (threads_ == 1) return 1;
+    double work = 1;
+    bool any = false;
+    for (const NestPart& p : nest_.loops)
+      if (p.parallel) {
+        work *= static_cast<double>(p.extent);
+        any = true;
+      }
+    if (!any) return 1;
+    return work / std::ceil(work / threads_);
+  }
+
+  const ir::Seed& seed_;
+  const Nest& nest_;
+  const target::Target& t_;
+  int threads_;
+  int64_t element_ = 4, lanes_ = 1, packed_bytes_ = 0;
+  double conflict_ = 0, pages_ = 0;
+  std::string compute_detail_;
+};
+
+}  // namespace
+
+Prediction predict_cached(const ir::Seed& seed, const schedule::Schedule& schedule,
+                          const target::Target& target, int threads) {
+  const Nest nest = read_nest(seed, schedule);
+  Prediction p = CachedModel(seed, nest, target, threads).predict();
+  p.work = count_work(seed, schedule, target);
+  return p;
+}
+
+}  // namespace swgen::tuner

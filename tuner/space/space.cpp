@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tuner/space/space.h"
+
+#include <algorithm>
+#include <set>
+
+namespace swgen::tuner {
+
+ScheduleSpace derive_space(const std::vector<ir::Seed>& seeds, const target::Target& target) {
+  ScheduleSpace all;
+  for (const ir::Seed& seed : seeds)
+    (target.has_scratch ? derive_scratch : derive_cached)(seed, target, all);
+  ScheduleSpace unique;
+  std::set<std::string> seen;
+  for (Candidate& c : all)
+    if (seen.insert(schedule::to_text(c.schedule)).second) unique.push_back(std::move(c));
+  return unique;
+}
+
+int distance(const Candidate& a, const Candidate& b) {
+  if (a.choices.size() != b.choices.size()) return 1000;
+  int different = a.schedule.algorithm("") == b.schedule.algorithm("") ? 0 : 1000;
+  for (size_t i = 0; i < a.choices.size(); ++i) different += a.choices[i] != b.choices[i] ? 1 : 0;
+  return different;
+}
+
+}  // namespace swgen::tuner

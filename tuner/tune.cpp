@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tuner/tune.h"
+
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "compiler/base/error.h"
+#include "compiler/base/version.h"
+#include "compiler/compile.h"
+#include "compiler/ops/operators.h"
+#include "tuner/measure/measure.h"
+#include "tuner/search/search.h"
+
+namespace swgen::tuner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+double median(std::vector<double> v) {
+  if (v.empty()) return 0;
+  std::sort(v.begin(), v.end());
+  const size_t n = v.size();
+  return n % 2 == 1 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}
+
+/// Seconds of wall time a stored trial took, from its provenance.
+double elapsed_of(const tuning_db::Record& r) {
+  auto value = llvm::json::parse(r.provenance);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return 0;
+  }
+  const llvm::json::Object* o = value->getAsObject();
+  return o == nullptr ? 0 : o->getNumber("elapsed_seconds").getValueOr(0);
+}
+
+std::string provenance(const TuneOptions& options, const MeasureReply& reply, double elapsed) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << llvm::json::Value(llvm::json::Object{{"swgen", base::kVersion},
+                                              {"seed", static_cast<int64_t>(options.seed)},
+                                              {"compiler", options.compiler.empty() ? "clang-14-jit" : options.compiler},
+                                              {"digest", reply.digest},
+                                              {"pack_seconds", reply.pack_seconds},
+                                              {"compile_seconds", reply.compile_seconds},
+                                              {"elapsed_seconds", elapsed}});
+  return out.str();
+}
+
+class Tuning {
+ public:
+  Tuning(const frontend::Workload& w, const target::Target& t, const TuneOptions& o, tuning_db::Database& db,
+         const Progress& progress)
+      : workload_(w), target_(t), options_(o), db_(db), progress_(progress),
+        row_(workload_row(w)), target_row_(target_row(t, o.compiler)), seed_(ops::seeds(w)[0]) {
+    flops_ = static_cast<double>(ir::flops(seed_));
+  }
+
+  TuneResult run() {
+    db_.put_workload(row_);
+    db_.put_target(target_row_);
+    stored_ = db_.trials(row_.key, target_row_.key, options_.threads);
+    if (options_.model_only || target_.has_scratch)
+      pick_by_model();
+    else
+      measure_best();
+    return result();
+  }
+
+ private:
+  const tuning_db::Record* stored(const std::string& schedule, const std::string& how) const {
+    for (const tuning_db::Record& r : stored_)
+      if (r.schedule == schedule && r.how == how) return &r;
+    return nullptr;
+  }
+
+  /// The best predicted candidate whose code can be generated.
+  void pick_by_model() {
+    for (const tuning_db::Record& r : stored_)
+      if (r.how == "predicted" && r.verdict == tuning_db::Verdict::ok) return;
+    const std::vector<RankedCandidate> ranked = rank_candidates(workload_, target_, options_.threads, &reasons_);
+    for (const RankedCandidate& c : ranked) {
+      const Compiled compiled = compile(workload_, schedule::parse(c.schedule), target_);
+      if (!compiled.bundle) {
+        ++reasons_[compiled.infeasible];
+        continue;
+      }
+      tuning_db::Record r = record(c, "predicted");
+      r.provenance = provenance(options_, {}, 0);
+      db_.add(r);
+      return;
+    }
+  }
+
+  tuning_db::Record record(const RankedCandidate& c, const std::string& how) const {
+    tuning_db::Record r;
+    r.workload_key = row_.key;
+    r.target_key = target_row_.key;
+    r.schedule = c.schedule;
+    r.threads = options_.threads;
+    r.how = how;
+    r.predicted_seconds = c.prediction.seconds;
+    return r;
+  }
+
+  void measure_best() {
+    const double spent_before = options_.more ? 0 : spent();
+    const int trials_before = options_.more ? 0 : measured_trials();
+    if (spent_before >= options_.seconds || trials_before >= options_.trials) return;
+    worker_ = worker_path("swgen-worker-x86");
+    const Clock::time_point start = Clock::now();
+    const std::vector<RankedCandidate> ranked = rank_candidates(workload_, target_, options_.threads, &reasons_);
+    Search search(ranked);
+    for (size_t i = 0; i < ranked.size(); ++i)
+      if (const auto* r = stored(ranked[i].schedule, "measured"))
+        search.tell(i, r->verdict == tuning_db::Verdict::ok ? r->seconds : 0);
+    peak_ = measure_peak(worker_, target_.level, workload_.dtype, options_.threads);
+    int trials = trials_before;
+    std::optional<size_t> first;
+    double first_seconds = 0;
+    while (trials < options_.trials && spent_before + since(start) < options_.seconds) {
+      const auto next = search.next();
+      if (!next) break;
+      const double seconds = trial(ranked[*next]);
+      search.tell(*next, seconds);
+      ++trials;
+      if (!first && seconds > 0) {
+        first = next;
+        first_seconds = seconds;
+      }
+      if (failures_ >= 20 && best_ == 0 && !first) break;  // nothing works: show why, don't go on
+      progress_(workload_, trials, best_);
+    }
+    if (first && new_measurements_ > 4) {
+      const Compiled again = compile(workload_, schedule::parse(ranked[*first].schedule), target_);
+      const MeasureReply reply = ask(*again.bundle);
+      if (!reply.samples.empty()) drift_ = median(reply.samples) / first_seconds - 1;
+    }
+  }
+
+  MeasureReply ask(const codegen::SourceBundle& bundle) const {
+    MeasureRequest request;
+    request.bundle = bundle;
+    request.bundle.files.clear();
+    request.reference = seed_;
+    request.level = target_.level;
+    request.compiler = options_.compiler;
+    request.threads = options_.threads;
+    ProcessLimits limits;
+    // A candidate ten times slower than the best is of no interest; the first gets a minute.
+    limits.seconds = best_ > 0 ? 20 + 100 * best_ : 60;
+    return measure(worker_, request, limits);
+  }
+
+  /// Seconds of the candidate, or 0.
+  double trial(const RankedCandidate& c) {
+    const Clock::time_point start = Clock::now();
+    const Compiled compiled = compile(workload_, schedule::parse(c.schedule), target_);
+    tuning_db::Record r = record(c, "measured");
+    MeasureReply reply;
+    if (compiled.bundle) {
+      reply = ask(*compiled.bundle);
+      ++new_measurements_;
+    } else {
+      reply.verdict = "infeasible";
+      reply.reason = compiled.infeasible;
+    }
+    if (reply.verdict == "ok") {
+      if (digest_.empty()) digest_ = reply.digest;
+      if (reply.digest != digest_) {
+        reply.verdict = "wrong";
+        reply.reason = "the output differs from that of other candidates";
+      }
+    }
+    r.verdict = tuning_db::parse_verdict(reply.verdict).value_or(tuning_db::Verdict::crashed);
+    r.reason = reply.reason;
+    if (r.verdict == tuning_db::Verdict::ok) {
+      r.samples = reply.samples;
+      r.seconds = median(reply.samples);
+      r.gflops = flops_ / r.seconds / 1e9;
+      r.peak_gflops = peak_;
+      if (best_ == 0 || r.seconds < best_) best_ = r.seconds;
+    } else if (r.verdict != tuning_db::Verdict::infeasible) {
+      ++failures_;
+      if (first_error_.empty()) first_error_ = reply.verdict + ": " + reply.reason;
+    }
+    r.provenance = provenance(options_, reply, since(start));
+    db_.add(r);
+    return r.seconds;
+  }
+
+  double spent() const {
+    double total = 0;
+    for (const tuning_db::Record& r : stored_) total += elapsed_of(r);
+    return total;
+  }
+
+  int measured_trials() const {
+    return static_cast<int>(std::count_if(stored_.begin(), stored_.end(), [](const tuning_db::Record& r) {
+      return r.how == "measured";
+    }));
+  }
+
+  TuneResult result() const {
+    TuneResult out;
+    out.workload = workload_.name;
+    out.target = target_.name + (target_.level.empty() ? "" : "-" + target_.level);
+    out.verdict = "none";
+    out.reason = first_error_;
+    if (out.reason.empty() && !reasons_.empty()) {
+      const auto most = std::max_element(reasons_.begin(), reasons_.end(),
+                                         [](const auto& a, const auto& b) { return a.second < b.second; });
+      out.reason = "infeasible: " + most->first;
+    }
+    out.trials = static_cast<int>(db_.trials(row_.key, target_row_.key, options_.threads).size());
+    out.new_measurements = new_measurements_;
+    out.drift = drift_;
+    const auto best = db_.best(row_.key, target_row_.key, options_.threads);
+    if (!best) return out;
+    out.schedule = best->schedule;
+    out.verdict = tuning_db::to_string(best->verdict);
+    out.reason.clear();
+    out.predicted_seconds = best->predicted_seconds;
+    out.seconds = best->seconds;
+    const double seconds = best->seconds > 0 ? best->seconds : best->predicted_seconds;
+    out.gflops = flops_ / seconds / 1e9;
+    const double planned = workload_.dtype == ir::DType::f32 ? target_.peak_gflops : target_.peak_gflops_f64;
+    const double peak = best->peak_gflops > 0 ? best->peak_gflops : planned * (target_.has_scratch ? 1 : options_.threads);
+    out.percent_of_peak = 100 * out.gflops / peak;
+    return out;
+  }
+
+  const frontend::Workload& workload_;
+  const target::Target& target_;
+  const TuneOptions& options_;
+  tuning_db::Database& db_;
+  const Progress& progress_;
+  tuning_db::WorkloadRow row_;
+  tuning_db::TargetRow target_row_;
+  ir::Seed seed_;
+  double flops_ = 0, peak_ = 0, best_ = 0, drift_ = 0;
+  std::vector<tuning_db::Record> stored_;
+  std::map<std::string, int> reasons_;
+  std::string worker_, digest_, first_error_;
+  int new_measurements_ = 0, failures_ = 0;
+};
+
+}  // namespace
+
+TuneResult tune(const frontend::Workload& workload, const target::Target& target, const TuneOptions& options,
+                tuning_db::Database& db, const Progress& progress) {
+  return Tuning(workload, target, options, db, progress).run();
+}
+
+}  // namespace swgen::tuner
