@@ -11,6 +11,8 @@
 namespace swgen::cli {
 namespace {
 
+std::string quoted(const std::string& text) { return '"' + text + '"'; }
+
 using Words = std::vector<std::string>;
 
 class DbTest : public testing::Test {
@@ -51,25 +53,26 @@ TEST_F(DbTest, ListHasALinePerGroup) {
 
 TEST_F(DbTest, ListJson) {
   const llvm::json::Object object = json({"list", "fc"});
-  ASSERT_EQ(object.getArray("results")->size(), 1u);
-  const llvm::json::Object& fc = *object.getArray("results")->front().getAsObject();
-  EXPECT_EQ(fc.getString("workload"), llvm::StringRef("fc"));
-  EXPECT_EQ(fc.getString("workload_key"), llvm::StringRef(kFcKey));
-  EXPECT_EQ(fc.getString("target"), llvm::StringRef("x86-avx2"));
-  EXPECT_EQ(fc.getString("schedule"), llvm::StringRef("split(m,mo,mi,6) vectorize(N)"));
-  EXPECT_EQ(fc.getString("verdict"), llvm::StringRef("ok"));
-  EXPECT_EQ(fc.getInteger("trials"), 3);
-  EXPECT_EQ(fc.getNumber("seconds"), 5e-4);
-  EXPECT_EQ(fc.getNumber("percent_of_peak"), 50.0);
-  EXPECT_EQ(*fc.getObject("by_verdict"), (llvm::json::Object{{"ok", 2}, {"wrong", 1}}));
+  ASSERT_EQ(elements(object, "results").size(), 1u);
+  const llvm::json::Object fc = elements(object, "results").front();
+  EXPECT_EQ(member(fc, "workload"), R"("fc")");
+  EXPECT_EQ(member(fc, "workload_key"), quoted(kFcKey));
+  EXPECT_EQ(member(fc, "target"), R"("x86-avx2")");
+  EXPECT_EQ(member(fc, "schedule"), R"("split(m,mo,mi,6) vectorize(N)")
+  ");
+      EXPECT_EQ(member(fc, "verdict"), R"("ok")");
+  EXPECT_EQ(member(fc, "trials"), "3");
+  EXPECT_EQ(member(fc, "seconds"), "0.00050000000000000001");
+  EXPECT_EQ(member(fc, "percent_of_peak"), "50");
+  EXPECT_EQ(member(fc, "by_verdict"), R"({"ok":2,"wrong":1})");
 }
 
 TEST_F(DbTest, Filters) {
-  EXPECT_EQ(json({"list", kConvKey}).getArray("results")->size(), 1u);
-  EXPECT_EQ(json({"list", "--target", "x86"}).getArray("results")->size(), 2u);
-  EXPECT_EQ(json({"list", "--target", "x86-avx2", "--threads", "1"}).getArray("results")->size(),
+  EXPECT_EQ(elements(json({"list", kConvKey}), "results").size(), 1u);
+  EXPECT_EQ(elements(json({"list", "--target", "x86"}), "results").size(), 2u);
+  EXPECT_EQ(elements(json({"list", "--target", "x86-avx2", "--threads", "1"}), "results").size(),
             2u);
-  EXPECT_EQ(json({"list", "--threads", "2"}).getArray("results")->size(), 0u);
+  EXPECT_EQ(elements(json({"list", "--threads", "2"}), "results").size(), 0u);
   EXPECT_EQ(db({"list", "--threads", "2"}).out, "no such trials in " + path_ + "\n");
   expect_error({"list", "fcc"}, 2,
                "found workload 'fcc', expected one of the 2 in " + path_ +
@@ -109,8 +112,8 @@ TEST_F(DbTest, ShowWorkload) {
   EXPECT_LT(slow, wrong) << out;
   EXPECT_NE(out.find("  vectorize(M): C[0] is 1, expected 2\n"), std::string::npos) << out;
   const llvm::json::Object object = json({"show", "conv"});
-  EXPECT_EQ(object.getObject("workload")->getString("canonical"), llvm::StringRef(kConvText));
-  ASSERT_EQ(object.getArray("records")->size(), 1u);
+  EXPECT_EQ(member(*object.getObject("workload"), "canonical"), quoted(kConvText));
+  ASSERT_EQ(elements(object, "records").size(), 1u);
 }
 
 TEST_F(DbTest, ShowRecord) {
@@ -120,9 +123,8 @@ TEST_F(DbTest, ShowRecord) {
                            "\nprovenance: {\"seed\":7}\n", "\ncreated: 2026-01-02T03:04:05.000Z\n"})
     EXPECT_NE(out.find(line), std::string::npos) << line << " in\n" << out;
   const llvm::json::Object object = json({"show", "3"});
-  EXPECT_EQ(object.getObject("record")->getString("reason"),
-            llvm::StringRef("C[0] is 1, expected 2\nand more"));
-  EXPECT_EQ(object.getObject("target")->getString("level"), llvm::StringRef("avx2"));
+  EXPECT_EQ(member(*object.getObject("record"), "reason"), R"("C[0] is 1, expected 2\nand more")");
+  EXPECT_EQ(member(*object.getObject("target"), "level"), R"("avx2")");
   expect_error(
       {"show", "99"}, 2,
       "found workload '99', expected one of the 2 in " + path_ + " ('swgen db list' shows them)");
@@ -131,20 +133,20 @@ TEST_F(DbTest, ShowRecord) {
 TEST_F(DbTest, ExportHoldsEverything) {
   const Outcome outcome = db({"export"});
   const llvm::json::Object object = parse_object(outcome.out);
-  EXPECT_EQ(object.getString("format"), llvm::StringRef("swgen-db"));
-  EXPECT_EQ(object.getInteger("version"), 1);
-  EXPECT_EQ(object.getArray("workloads")->size(), 2u);
-  EXPECT_EQ(object.getArray("targets")->size(), 1u);
-  ASSERT_EQ(object.getArray("records")->size(), 4u);
-  const llvm::json::Object& first = *object.getArray("records")->front().getAsObject();
-  EXPECT_EQ(*first.getArray("samples"), (llvm::json::Array{2e-3, 1.5e-3, 2.5e-3}));
-  EXPECT_EQ(*first.getObject("provenance"), (llvm::json::Object{{"seed", 7}}));
-  EXPECT_EQ(first.getNumber("peak_gflops"), 100.0);
-  const llvm::json::Object& failed = *object.getArray("records")->back().getAsObject();
-  EXPECT_EQ(failed.getString("verdict"), llvm::StringRef("crashed"));
-  EXPECT_TRUE(failed.getNull("provenance").hasValue());
+  EXPECT_EQ(member(object, "format"), R"("swgen-db")");
+  EXPECT_EQ(member(object, "version"), "1");
+  EXPECT_EQ(elements(object, "workloads").size(), 2u);
+  EXPECT_EQ(elements(object, "targets").size(), 1u);
+  ASSERT_EQ(elements(object, "records").size(), 4u);
+  const llvm::json::Object first = elements(object, "records").front();
+  EXPECT_EQ(member(first, "samples"), "[0.002,0.0015,0.0025000000000000001]");
+  EXPECT_EQ(member(first, "provenance"), R"({"seed":7})");
+  EXPECT_EQ(member(first, "peak_gflops"), "100");
+  const llvm::json::Object failed = elements(object, "records").back();
+  EXPECT_EQ(member(failed, "verdict"), R"("crashed")");
+  EXPECT_EQ(member(failed, "provenance"), "null");
   EXPECT_EQ(db({"export", "--json"}).out, outcome.out);
-  EXPECT_EQ(parse_object(db({"export", "conv"}).out).getArray("records")->size(), 1u);
+  EXPECT_EQ(elements(parse_object(db({"export", "conv"}).out), "records").size(), 1u);
 }
 
 TEST_F(DbTest, ExportToAFile) {
@@ -159,8 +161,8 @@ TEST_F(DbTest, CheckOfASoundFile) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.out, path_ + ": sound, 2 workloads, 1 targets, 4 records\n");
   const llvm::json::Object object = json({"check"});
-  EXPECT_EQ(object.getBoolean("ok"), true);
-  EXPECT_EQ(*object.getArray("problems"), llvm::json::Array{});
+  EXPECT_EQ(member(object, "ok"), "true");
+  EXPECT_EQ(member(object, "problems"), "[]");
 }
 
 TEST_F(DbTest, CheckComparesKeysWithTexts) {
@@ -182,7 +184,7 @@ TEST_F(DbTest, CheckComparesKeysWithTexts) {
                      "8008789d4ba330d9e30568838a33c99cf2c4aacb7748fc831000ed96461b4720"));
   EXPECT_EQ(outcome.out, path_ + ": 2 problems, 3 workloads, 2 targets, 4 records\n");
   const llvm::json::Object object = json({"check"}, 3);
-  EXPECT_EQ(object.getBoolean("ok"), false);
+  EXPECT_EQ(member(object, "ok"), "false");
   EXPECT_EQ(object.getArray("problems")->size(), 2u);
 }
 

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <llvm/Support/raw_ostream.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -97,6 +98,27 @@ llvm::json::Object parse_object(const std::string& text) {
     return {};
   }
   return std::move(*object);
+}
+
+std::string member(const llvm::json::Object& object, const std::string& key) {
+  const llvm::json::Value* value = object.get(key);
+  if (value == nullptr) return "absent";
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << *value;
+  return out.str();
+}
+
+std::vector<llvm::json::Object> elements(const llvm::json::Object& object, const std::string& key) {
+  std::vector<llvm::json::Object> objects;
+  const llvm::json::Array* array = object.getArray(key);
+  if (array == nullptr) {
+    ADD_FAILURE() << "no array " << key;
+    return objects;
+  }
+  for (const llvm::json::Value& value : *array)
+    if (const llvm::json::Object* element = value.getAsObject()) objects.push_back(*element);
+  return objects;
 }
 
 void make_database(const std::string& path) {

@@ -40,6 +40,12 @@ std::string read_file(const std::string& path);
 /// Parses an object; fails the test and gives an empty one when `text` is anything else.
 llvm::json::Object parse_object(const std::string& text);
 
+/// A member of `object` as compact JSON, such as `"x"`, `1` or `[]`; "absent" when there is none.
+std::string member(const llvm::json::Object& object, const std::string& key);
+
+/// The objects in the array `key` of `object`; fails the test when there is no such array.
+std::vector<llvm::json::Object> elements(const llvm::json::Object& object, const std::string& key);
+
 // Keys of make_database: SHA-256, computed with sha256sum.
 extern const char* const kFcKey;      ///< of kFcText
 extern const char* const kConvKey;    ///< of kConvText

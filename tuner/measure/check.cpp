@@ -7,6 +7,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <stdexcept>
 
@@ -170,6 +171,16 @@ std::string compare(const MeasureRequest& request, const void* output, int64_t s
     }
   }
   return "";
+}
+
+bool save_plain(const codegen::Argument& a, ir::DType dtype, const void* output, const std::string& path) {
+  const std::vector<int64_t> strides = a.layout.strides(a.extents);
+  const int64_t element = ir::size_of(dtype), n = count(a.extents);
+  std::ofstream out(path, std::ios::binary);
+  for (int64_t i = 0; i < n; ++i)
+    out.write(static_cast<const char*>(output) + own_offset(a, strides, unflatten(i, a.extents)) * element, element);
+  out.close();
+  return out.good();
 }
 
 std::string digest(const codegen::Argument& a, ir::DType dtype, const void* output) {

@@ -39,6 +39,9 @@ void fill(const codegen::Argument& a, int position, ir::DType dtype, void* to);
 /// corners and `samples` further points. Empty when equal, else the first difference.
 std::string compare(const MeasureRequest& request, const void* output, int64_t samples);
 
+/// Writes the output to `path` as raw elements in plain layout; false when the disk refuses.
+bool save_plain(const codegen::Argument& a, ir::DType dtype, const void* output, const std::string& path);
+
 /// FNV-1a over the bits of all elements inside the tensor's extents.
 std::string digest(const codegen::Argument& a, ir::DType dtype, const void* output);
 

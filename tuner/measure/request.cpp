@@ -172,7 +172,8 @@ std::string to_json(const MeasureRequest& r) {
                             {"threads", r.threads},
                             {"time", r.time},
                             {"least_seconds", r.least_seconds},
-                            {"least_runs", r.least_runs}});
+                            {"least_runs", r.least_runs},
+                            {"output_file", r.output_file}});
 }
 
 std::optional<MeasureRequest> parse_request(const std::string& text) {
@@ -218,6 +219,7 @@ std::optional<MeasureRequest> parse_request(const std::string& text) {
   r.time = in.boolean(*o, "time");
   r.least_seconds = in.number(*o, "least_seconds");
   r.least_runs = static_cast<int>(in.integer(*o, "least_runs"));
+  r.output_file = in.text(*o, "output_file");
   if (!in.good) return std::nullopt;
   return r;
 }

@@ -86,7 +86,7 @@ MeasureReply measure(const MeasureRequest& r) {
   constexpr int64_t kPoints = 2000;
   {
     Call call(r, pack, true);
-    // An odd number of threads first: tiles that a team shares unevenly.
+    // One thread, then the team.
     for (int threads : {1, r.threads > 1 ? r.threads : 0}) {
       if (threads == 0) continue;
       call.poison_output();
@@ -98,6 +98,12 @@ MeasureReply measure(const MeasureRequest& r) {
       }
     }
     reply.digest = digest(r.bundle.arguments.back(), r.bundle.dtype, call.output());
+    if (!r.output_file.empty() &&
+        !save_plain(r.bundle.arguments.back(), r.bundle.dtype, call.output(), r.output_file)) {
+      reply.verdict = "crashed";
+      reply.reason = "cannot write " + r.output_file;
+      return reply;
+    }
   }
   Call call(r, pack, false);
   reply.pack_seconds = call.pack_seconds();
