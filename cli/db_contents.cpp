@@ -38,8 +38,8 @@ std::set<std::string> workload_keys(const Database& db, const std::vector<std::s
   return keys;
 }
 
-bool is_called(const TargetRow& target, const std::string& text) {
-  return text == target.key || text == target.name || text == label_of(target);
+bool is_called(const TargetRow& row, const std::string& text) {
+  return text == row.key || text == row.name || text == label_of(row);
 }
 
 std::set<std::string> target_keys(const Database& db, const std::string& wanted) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
@@ -12,7 +13,8 @@ namespace {
 
 const char* const kArguments = "arguments";
 
-std::string refused_option(const std::string& found, const po::options_description& options) {
+std::string refused_option(std::string found, const po::options_description& options) {
+  found.resize(std::min(found.size(), found.find('=')));
   std::vector<std::string> names;
   for (const auto& option : options.options()) names.push_back("--" + option->long_name());
   return "found option '" + found + "', " + frontend::expected_one_of(found, names);

@@ -11,10 +11,9 @@ namespace swgen::cli {
 namespace po = boost::program_options;
 
 struct CommandHelp {
-  std::string usage;  ///< "swgen db ACTION [options]"
-  std::string text;   ///< what it does; ends with a newline
-  std::string
-      examples;  ///< one command per line, each indented by two blanks and ended by a newline
+  std::string usage;     ///< "swgen db ACTION [options]"
+  std::string text;      ///< what it does; ends with a newline
+  std::string examples;  ///< one command per line, indented by two blanks; ends with a newline
 };
 
 /// Parses argv[1], argv[2], ... into the variables that `options` names; what is no option goes to

@@ -165,7 +165,7 @@ Expr binary(Op op, const Expr& a, const Expr& b) {
 Expr operator+(const Expr& a, const Expr& b) {
   if (a.is(0)) return b;
   if (b.is(0)) return a;
-  if (a.is_constant()) return b + a;
+  if (a.is_constant() && !b.is_constant()) return b + a;
   if (a.op() == Op::add && a.right().is_constant() && b.is_constant())
     return a.left() + Expr(a.right().value() + b.value());
   return binary(Op::add, a, b);
@@ -177,7 +177,7 @@ Expr operator*(const Expr& a, const Expr& b) {
   if (a.is(0) || b.is(0)) return Expr(0);
   if (a.is(1)) return b;
   if (b.is(1)) return a;
-  if (a.is_constant()) return b * a;
+  if (a.is_constant() && !b.is_constant()) return b * a;
   return binary(Op::mul, a, b);
 }
 

@@ -36,6 +36,9 @@ struct Buffer {
   int64_t elements = 0;           // of one copy
   int copies = 1;                 // 2: double buffered
   int64_t offset = -1;            // bytes from the start of the space, set by place_scratch
+  // In scratchpads elements arrive as in memory (`copies` of `raw_bytes` each) and are spread and
+  // widened into the tile that the primitive reads, at `wide_offset`; per core.
+  int64_t raw_bytes = 0, wide_offset = -1;
 };
 
 /// An access of a tensor, perhaps through a buffer. `index`: one linear form per tensor dimension.

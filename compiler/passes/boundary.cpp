@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bounds loops and tiles where extents do not divide, and kernel taps that would read the padding of
 // an operand that is not staged; drops guards that always hold.
+#include <algorithm>
 #include <optional>
 
 #include "compiler/base/error.h"
@@ -50,7 +51,7 @@ class Bounds {
     }
     copy.guards.clear();
     for (const Guard& g : t.guards)
-      if (!holds(g)) copy.guards.push_back(g);
+      if (!holds(g) && !known(copy.guards, g)) copy.guards.push_back(g);
     return copy;
   }
 
@@ -149,6 +150,12 @@ class Bounds {
       (reach < 0 ? low : high) += reach;
     }
     return low >= 0 && high < extent;
+  }
+
+  static bool known(const std::vector<Guard>& guards, const Guard& g) {
+    return std::any_of(guards.begin(), guards.end(), [&](const Guard& other) {
+      return other.extent == g.extent && other.value.constant == g.value.constant && other.value.terms == g.value.terms;
+    });
   }
 
   bool holds(const Guard& g) const {

@@ -6,13 +6,38 @@
 #include "compiler/passes/passes.h"
 
 namespace swgen::passes {
+namespace {
+
+/// Elements of one core's share of a tile: both sides rounded up to what the primitive takes.
+int64_t share(const ir::Gemm& g, const ir::Buffer& b, int id, const target::Target& t) {
+  const auto side = [](const std::vector<ir::Tile>& tiles, int64_t multiple) {
+    int64_t extent = 1;
+    for (const ir::Tile& tile : tiles) extent *= tile.extent;
+    return (extent + multiple - 1) / multiple * multiple;
+  };
+  const target::MeshGemm& rule = t.mesh_gemm;
+  const int64_t m = side(g.m, g.lanes_m ? rule.lanes_multiple : rule.other_multiple);
+  const int64_t n = side(g.n, g.lanes_m ? rule.other_multiple : rule.lanes_multiple);
+  const int64_t k = side(g.k, rule.k_multiple);
+  int64_t plain = 1;
+  for (const auto* tiles : {&g.m, &g.n, &g.k})
+    for (const ir::Tile& tile : *tiles)
+      if (b.address.uses(tile.name)) plain *= tile.extent;
+  if (!b.by_parts || plain != b.elements)
+    throw base::Infeasible("a scratchpad tile is the panel of one primitive");
+  const int64_t all = id == g.a.buffer ? m * k : id == g.b.buffer ? k * n : m * n;
+  return all / (int64_t{t.mesh_rows} * t.mesh_cols);
+}
+
+}  // namespace
 
 void place_scratch(ir::Program& program, const target::Target& target) {
   const int64_t element = ir::size_of(program.seed.dtype);
+  const int64_t wide = program.seed.dtype == ir::DType::f32 ? ir::size_of(target.compute_dtype_f32) : element;
   const auto align = [](int64_t bytes, int64_t to) { return (bytes + to - 1) / to * to; };
-  const int64_t cores = int64_t{target.mesh_rows} * target.mesh_cols;
   int64_t prepacked = 0, workspace = 0, scratch = 0;
-  for (ir::Buffer& b : program.buffers) {
+  for (size_t id = 0; id < program.buffers.size(); ++id) {
+    ir::Buffer& b = program.buffers[id];
     switch (b.space) {
       case ir::Space::prepacked:
         b.offset = prepacked;
@@ -23,12 +48,18 @@ void place_scratch(ir::Program& program, const target::Target& target) {
         workspace += align(b.elements * element, 64) * b.copies;
         break;
       case ir::Space::scratch: {
-        // An f32 tile arrives in the space of its wider copy and is widened in place.
-        const int64_t wide = program.seed.dtype == ir::DType::f32
-                                 ? ir::size_of(target.compute_dtype_f32)
-                                 : element;
+        int64_t elements = 0;
+        for (const ir::StageProgram& stage : program.stages)
+          ir::walk(stage.body, [&](const ir::Stmt& s) {
+            const auto* g = s.as<ir::Gemm>();
+            const int buffer = static_cast<int>(id);
+            if (g != nullptr && (g->a.buffer == buffer || g->b.buffer == buffer || g->c.buffer == buffer))
+              elements = share(*g, b, buffer, target);
+          });
         b.offset = scratch;
-        scratch += align(b.elements / cores * wide, target.scratch_alignment) * b.copies;
+        b.raw_bytes = align(elements * element, target.scratch_alignment);
+        b.wide_offset = scratch + b.raw_bytes * b.copies;
+        scratch = b.wide_offset + align(elements * wide, target.scratch_alignment);
         break;
       }
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drops loops of one iteration. Their variable is zero everywhere.
+#include <set>
+
 #include "compiler/passes/passes.h"
 
 namespace swgen::passes {
@@ -47,18 +49,35 @@ Stmt without(const Stmt& s, const std::string& var) {
   return s;
 }
 
+/// Buffers of one stage; another stage may have a loop of the same name that is longer.
+std::set<int> buffers_of(const std::vector<Stmt>& body) {
+  std::set<int> used;
+  walk(body, [&](const Stmt& s) {
+    if (const auto* t = s.as<Transfer>()) used.insert({t->to.buffer, t->from.buffer});
+    if (const auto* g = s.as<Gemm>()) used.insert({g->a.buffer, g->b.buffer, g->c.buffer});
+  });
+  used.erase(-1);
+  return used;
+}
+
+void drop(Buffer& b, const std::string& var) {
+  drop(b.address, var);
+  for (Linear& corner : b.corner) drop(corner, var);
+}
+
 }  // namespace
 
 void simplify(Program& program, const target::Target&) {
-  for (StageProgram& stage : program.stages)
+  for (StageProgram& stage : program.stages) {
+    const std::set<int> buffers = buffers_of(stage.body);
     stage.body = rewrite(stage.body, [&](const Stmt& s) -> std::vector<Stmt> {
       const auto* loop = s.as<For>();
       if (loop == nullptr || !loop->begin.is(0) || !loop->end.is(1)) return {s};
-      for (Buffer& b : program.buffers)
-        for (Linear& corner : b.corner) drop(corner, loop->var);
+      for (int b : buffers) drop(program.buffers[b], loop->var);
       return rewrite(loop->body,
                      [&](const Stmt& inner) -> std::vector<Stmt> { return {without(inner, loop->var)}; });
     });
+  }
 }
 
 }  // namespace swgen::passes

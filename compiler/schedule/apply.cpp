@@ -267,7 +267,8 @@ ir::Program apply(const ir::Seed& seed, const Schedule& schedule) {
     const auto layout = ir::TensorLayout::parse(step.args[1], seed.tensors[t].dims);
     if (!layout)
       illegal(step, "expected an order of " + base::join(seed.tensors[t].dims, ""));
-    if (!seed.tensors[t].layout_free && seed.tensors[t].role != ir::Role::intermediate)
+    const ir::Role role = seed.tensors[t].role;
+    if (!seed.tensors[t].layout_free && role != ir::Role::intermediate && role != ir::Role::constant)
       illegal(step, "the workload fixes the layout of " + seed.tensors[t].name);
     program.layouts[t] = *layout;
   }

@@ -58,9 +58,8 @@ TEST_F(DbTest, ListJson) {
   EXPECT_EQ(member(fc, "workload"), R"("fc")");
   EXPECT_EQ(member(fc, "workload_key"), quoted(kFcKey));
   EXPECT_EQ(member(fc, "target"), R"("x86-avx2")");
-  EXPECT_EQ(member(fc, "schedule"), R"("split(m,mo,mi,6) vectorize(N)")
-  ");
-      EXPECT_EQ(member(fc, "verdict"), R"("ok")");
+  EXPECT_EQ(member(fc, "schedule"), quoted("split(m,mo,mi,6) vectorize(N)"));
+  EXPECT_EQ(member(fc, "verdict"), quoted("ok"));
   EXPECT_EQ(member(fc, "trials"), "3");
   EXPECT_EQ(member(fc, "seconds"), "0.00050000000000000001");
   EXPECT_EQ(member(fc, "percent_of_peak"), "50");
@@ -214,10 +213,9 @@ TEST_F(DbTest, FileOfAnotherKind) {
 TEST_F(DbTest, Actions) {
   expect_error({}, 2,
                "found no action after 'swgen db', expected one of list, best, show, export, check");
-  expect_error(
-      {"chekc"}, 2,
-      "found action 'chekc', expected one of list, best, show, export, check; did you mean "
-      "'check'?");
+  expect_error({"chck"}, 2,
+               "found action 'chck', expected one of list, best, show, export, check; did you mean "
+               "'check'?");
   expect_error({"show"}, 2,
                "found nothing after 'swgen db show', expected one workload or one record's number");
   expect_error({"check", "fc"}, 2, "found 'fc' after 'swgen db check', expected no argument");

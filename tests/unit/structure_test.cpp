@@ -200,10 +200,12 @@ TEST(PlantedTest, MissingLicense) {
             Texts{"scripts/a.sh:2: license: found 'echo'" + expected});
   EXPECT_EQ(check("LicenseLine", {{"CMakeLists.txt", ""}}),
             Texts{"CMakeLists.txt:1: license: found ''" + expected});
-  EXPECT_EQ(check("LicenseLine", {{"scripts/a.sh", "#!/bin/sh\n" + kCMakeLicense},
-                                  {"cli/a.cpp", kCppLicense},
-                                  {"tests/errors/cases/a.cpp", "data\n"}}),
-            Texts{});
+  EXPECT_EQ(
+      check("LicenseLine", {{"scripts/a.sh", "#!/bin/sh\n" + kCMakeLicense},
+                            {"cli/a.cpp", kCppLicense},
+                            {"templates/a.c.in", "/* SPDX-License-Identifier: Apache-2.0 */\n"},
+                            {"tests/errors/cases/a.cpp", "data\n"}}),
+      Texts{});
 }
 
 TEST(PlantedTest, ComparedTargetName) {

@@ -6,6 +6,7 @@
 
 #include "compiler/base/error.h"
 #include "compiler/base/text.h"
+#include "compiler/codegen/box_loops.h"
 #include "compiler/codegen/writer.h"
 #include "compiler/codegen/x86/micro_kernel.h"
 #include "compiler/codegen/x86/transfer.h"
@@ -17,19 +18,14 @@ using namespace ir;
 
 namespace {
 
-/// The loops over which `_run_box` selects: per output dimension the outermost part of its iterator.
-struct BoxLoop {
-  int dim = -1;
-  int64_t grain = 1;
-};
-
 class KernelWriter {
  public:
   KernelWriter(const Program& program, const target::Target& target, SourceBundle& bundle)
       : program_(program), target_(target), bundle_(bundle) {
     type_ = program.seed.dtype == DType::f32 ? "float" : "double";
     arguments_ = arguments_of(program);
-    find_box_loops();
+    box_ = find_box_loops(program);
+    bundle_.grain = box_.grain;
   }
 
   std::string write() {
@@ -58,33 +54,6 @@ class KernelWriter {
   }
 
  private:
-  void find_box_loops() {
-    const auto* c = std::get_if<Contraction>(&program_.seed.stages.back().op);
-    const StageProgram& stage = program_.stages.back();
-    const Tensor& out = program_.seed.tensors[0];
-    std::set<std::string> loops;
-    walk(stage.body, [&](const Stmt& s) {
-      if (const auto* f = s.as<For>()) loops.insert(f->var);
-    });
-    bundle_.grain.clear();
-    for (size_t d = 0; d < out.extents.size(); ++d) {
-      bundle_.grain.push_back(out.extents[d]);
-      if (c == nullptr || c->out.index[d].terms.empty()) continue;
-      // The slowest iterator of the dimension (a group before its channels).
-      std::pair<int, int64_t> slowest = c->out.index[d].terms[0];
-      for (const auto& term : c->out.index[d].terms)
-        if (term.second > slowest.second) slowest = term;
-      const Part* outermost = nullptr;
-      for (const Part& p : stage.parts)
-        if (p.iter == slowest.first && (outermost == nullptr || p.stride > outermost->stride ||
-                                        (p.stride == outermost->stride && p.extent > outermost->extent)))
-          outermost = &p;
-      if (outermost == nullptr || loops.count(outermost->name) == 0) continue;
-      bundle_.grain[d] = outermost->stride * slowest.second;
-      box_[outermost->name] = {static_cast<int>(d), bundle_.grain[d]};
-    }
-  }
-
   std::string pointer(const Operand& o) const {
     if (o.buffer < 0) return program_.seed.tensors[o.tensor].name;
     return program_.buffers[o.buffer].space == Space::prepacked
@@ -128,13 +97,8 @@ class KernelWriter {
   }
 
   std::string for_head(const For& loop) const {
-    std::string begin = loop.begin.to_c(), end = loop.end.to_c();
-    const auto box = box_.find(loop.var);
-    if (last_stage_ && box != box_.end()) {
-      const auto [dim, grain] = box->second;
-      begin = grain == 1 ? cat("begin[", dim, "]") : cat("begin[", dim, "] / ", grain);
-      end = grain == 1 ? cat("end[", dim, "]") : cat("(end[", dim, "] + ", grain - 1, ") / ", grain);
-    }
+    const std::string begin = last_stage_ ? box_.begin_of(loop, "begin") : loop.begin.to_c();
+    const std::string end = last_stage_ ? box_.end_of(loop, "end") : loop.end.to_c();
     return cat("for (long ", loop.var, " = ", begin, "; ", loop.var, " < ", end, "; ++", loop.var, ")");
   }
 
@@ -259,7 +223,7 @@ class KernelWriter {
   SourceBundle& bundle_;
   std::string type_;
   std::vector<Argument> arguments_;
-  std::map<std::string, BoxLoop> box_;
+  BoxLoops box_;
   std::set<int64_t> vectors_;
   Writer kernels_;
   const StageProgram* stage_ = nullptr;
