@@ -20,13 +20,21 @@ Work count_work(const ir::Seed& seed, const schedule::Schedule& schedule, const 
   Work work;
   work.multiply_adds = 1;
   for (const ir::Iter& i : nest.contraction->iters) work.multiply_adds *= i.extent;
+  const auto round = [](int64_t e, int64_t unit) { return (e + unit - 1) / unit * unit; };
+  const target::MeshGemm& rule = target.mesh_gemm;
+  const int64_t m = round(nest.tile(nest.m), nest.lanes_m ? rule.lanes_multiple : rule.other_multiple);
+  const int64_t n = round(nest.tile(nest.n), nest.lanes_m ? rule.other_multiple : rule.lanes_multiple);
+  const int64_t k = round(nest.tile(nest.k), rule.k_multiple);
+  const auto& c = *nest.contraction;
   for (const NestStage& s : nest.stages) {
     if (s.prepacked) continue;
     work.transfers += s.trips;
     work.transfer_bytes += s.trips * s.elements * element;
     if (target.has_scratch) {
       const int64_t wide = seed.dtype == ir::DType::f32 ? ir::size_of(target.compute_dtype_f32) : element;
-      work.scratch_bytes += align(s.elements / cores * wide, target.scratch_alignment) * s.copies;
+      const int64_t tile = s.tensor == c.a.tensor ? m * k : s.tensor == c.b.tensor ? k * n : m * n;
+      work.scratch_bytes += align(tile / cores * element, target.scratch_alignment) * s.copies +
+                            align(tile / cores * wide, target.scratch_alignment);
     } else {
       work.scratch_bytes += align(s.elements * element, 64) * s.copies;
     }

@@ -6,6 +6,7 @@
 
 #include "compiler/base/text.h"
 #include "tuner/space/contraction_view.h"
+#include "tuner/space/sketch.h"
 #include "tuner/space/space.h"
 
 namespace swgen::tuner {
@@ -234,41 +235,6 @@ class CachedSpace {
   std::vector<Step> layout_steps_;
 };
 
-/// Writes the steps of one candidate.
-class Sketch {
- public:
-  explicit Sketch(std::string stage) : stage_(std::move(stage)) {}
-
-  void split(const std::string& part, const std::string& outer, const std::string& inner, int64_t factor) {
-    splits_.push_back({stage_, "split", {part, outer, inner, std::to_string(factor)}});
-  }
-  void tensorize(const std::string& part, const char* dim) {
-    tensorize_.push_back({stage_, "tensorize", {part, dim}});
-    tiles_.push_back(part);
-  }
-  void loop(const std::string& part) { loops_.push_back(part); }
-  void stage(const std::string& tensor, const std::string& at, const std::string& layout) {
-    stages_.push_back({stage_, "stage", {tensor, at, layout, "1"}});
-  }
-  void parallel(const std::vector<std::string>& parts) { parallel_.push_back({stage_, "parallel", parts}); }
-
-  const std::vector<std::string>& loops() const { return loops_; }
-
-  void add_to(std::vector<Step>& steps) const {
-    std::vector<std::string> order = loops_;
-    order.insert(order.end(), tiles_.begin(), tiles_.end());
-    steps.insert(steps.end(), splits_.begin(), splits_.end());
-    steps.push_back({stage_, "reorder", order});
-    for (const auto* list : {&tensorize_, &stages_, &parallel_})
-      steps.insert(steps.end(), list->begin(), list->end());
-  }
-
- private:
-  std::string stage_;
-  std::vector<Step> splits_, tensorize_, stages_, parallel_;
-  std::vector<std::string> loops_, tiles_;
-};
-
 void CachedSpace::build(const Choices& c) {
   const auto& k = *view_.contraction;
   const int lane = static_cast<int>(c.lane);
@@ -434,23 +400,23 @@ void CachedSpace::build(const Choices& c) {
   const ir::Tensor &ta = seed_.tensors[a.tensor], &tb = seed_.tensors[b.tensor];
   if (c.stage_a == 1) {
     if (ta.role == ir::Role::constant) {
-      s.stage(ta.name, "root", "prepacked");
+      s.stage(ta.name, "root", "prepacked", 1);
     } else {
       const bool images = ta.dims == std::vector<std::string>{"n", "c", "h", "w"};
-      s.stage(ta.name, stage_a_at, images && seed_.stages.size() == 1 ? view_.layouts[a.tensor].text(ta.dims) : "panel");
+      s.stage(ta.name, stage_a_at, images && seed_.stages.size() == 1 ? view_.layouts[a.tensor].text(ta.dims) : "panel", 1);
     }
   }
   const bool lanes_direct = view_.stride(b, lane) == 1 && (lane_extent % width == 0) && !view_.padded(b);
   if (tb.role == ir::Role::constant) {
-    s.stage(tb.name, "root", "prepacked");
+    s.stage(tb.name, "root", "prepacked", 1);
   } else if (!(lanes_direct && c.order == 0) && (!lanes_direct || c.order == 2 || view_.padded(b))) {
     const bool window = view_.padded(b);
     if (window && (tb.dims != std::vector<std::string>{"n", "c", "h", "w"} || c.order == 2)) return;
-    s.stage(tb.name, stage_b_at, window ? view_.layouts[b.tensor].text(tb.dims) : "panel");
+    s.stage(tb.name, stage_b_at, window ? view_.layouts[b.tensor].text(tb.dims) : "panel", 1);
   }
   if (c.staged_out == 1) {
     if (stage_c_at.empty()) return;
-    s.stage(seed_.tensors[0].name, stage_c_at, out_box_layout());
+    s.stage(seed_.tensors[0].name, stage_c_at, out_box_layout(), 1);
   }
   if (!team.empty()) s.parallel(team);
 

@@ -46,7 +46,7 @@ MicroKernel::MicroKernel(const ir::Program& program, const ir::Gemm& gemm,
   if (gemm.bias) bias_ = address(*gemm.bias);
   choose_lanes(target);
   vec_ = lanes_ == 1 ? type_ : cat("vec", lanes_);
-  partial_ = lanes_ > 1 && !gemm.n.back().end.is_constant();
+  partial_ = lanes_ > 1 && !gemm.n.back().end.is(gemm.n.back().extent);
   if (partial_ && gemm.b.buffer < 0 && lane_stride(b_) != 0)
     throw base::Infeasible("lanes that do not divide need a staged operand");
   if (partial_ && gemm.a.buffer < 0 && lane_stride(a_) != 0)
