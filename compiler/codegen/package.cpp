@@ -16,7 +16,7 @@ std::vector<SourceFile> make_package(const std::string& name, const std::vector<
   const std::string package = base::identifier(name);
   std::vector<SourceFile> files;
   std::set<std::string> symbols;
-  std::string sources, flags, tests;
+  std::string sources, slaves, flags, tests;
   for (const SourceBundle& b : bundles) {
     if (!symbols.insert(b.symbol).second)
       throw base::UserError("two workloads would both export " + b.symbol +
@@ -32,6 +32,7 @@ std::vector<SourceFile> make_package(const std::string& name, const std::vector<
           flags += cat("set_source_files_properties(", f.path, " PROPERTIES COMPILE_OPTIONS \"", list, "\")\n");
         }
       }
+      if (f.path.rfind("slave/", 0) == 0 && f.path.substr(f.path.size() - 2) == ".c") slaves += "  " + f.path + "\n";
       if (f.path.rfind("test/", 0) == 0) {
         const std::string test = b.symbol + "_selftest";
         tests += cat("  add_executable(", test, " ", f.path, ")\n  target_link_libraries(", test, " ", package,
@@ -40,6 +41,15 @@ std::vector<SourceFile> make_package(const std::string& name, const std::vector<
     }
   }
   if (!sources.empty()) sources.pop_back();
+  if (!slaves.empty()) {
+    slaves.pop_back();
+    files.push_back({"CMakeLists.txt",
+                     from_template("sw26010/CMakeLists.txt.in",
+                                   {{"VERSION", base::kVersion}, {"PACKAGE", package}, {"SOURCES", sources},
+                                    {"SLAVES", slaves}, {"TESTS", tests}}),
+                     ""});
+    return files;
+  }
   files.push_back({"CMakeLists.txt",
                    from_template("project/CMakeLists.txt.in",
                                  {{"VERSION", base::kVersion}, {"PACKAGE", package}, {"SOURCES", sources},
