@@ -87,8 +87,7 @@ void explain(const frontend::Workload& w, const target::Target& t, const Explain
                bytes = static_cast<double>(ir::compulsory_bytes(seed));
   const double peak = (w.dtype == ir::DType::f32 ? t.peak_gflops : t.peak_gflops_f64) *
                       (t.has_scratch ? 1 : o.threads);
-  const double gbps = t.has_scratch ? 26.0 : t.cache_gbps.back();
-  const double floor_compute = flops / peak / 1e9, floor_memory = bytes / gbps / 1e9;
+  const double floor_compute = flops / peak / 1e9, floor_memory = bytes / t.memory_gbps / 1e9;
   if (o.json) {
     llvm::json::Array terms;
     for (const tuner::Term& term : p.terms)

@@ -70,9 +70,19 @@ class Bounds {
     return reach < stage_.iters[iter].extent;
   }
 
+  /// Whether the parts around `p` step by whole blocks of it through an extent of whole blocks: they
+  /// end inside of the extent, where a whole block is left.
+  bool never_cut(const Part& p) const {
+    const int64_t block = p.extent * p.stride;
+    if (stage_.iters[p.iter].extent % block != 0) return false;
+    for (const std::string& other : bound_)
+      if (part(other).iter == p.iter && part(other).stride % block != 0) return false;
+    return true;
+  }
+
   Expr end_of(const std::string& var) const {
     const Part& p = part(var);
-    if (exact(p.iter)) return p.extent;
+    if (exact(p.iter) || never_cut(p)) return p.extent;
     Linear rest(stage_.iters[p.iter].extent + p.stride - 1);
     for (const std::string& other : bound_)
       if (part(other).iter == p.iter) rest.add_term(other, -part(other).stride);

@@ -180,7 +180,9 @@ class Inference {
     Transfer t;
     std::vector<Linear> index = buffer.corner;
     for (const LayoutLevel& level : layout->levels) {
-      const std::string var = "box_" + tensor.dims[level.dim] + (level.inner ? "i" : "");
+      // Named after the tensor: limits of variables are kept by name for the whole stage.
+      const std::string var =
+          "box_" + tensor.name + "_" + tensor.dims[level.dim] + (level.inner ? "i" : "");
       const int64_t whole = buffer.extents[level.dim];
       const int64_t extent = level.inner       ? level.block
                              : level.block > 0 ? (whole + level.block - 1) / level.block

@@ -11,6 +11,7 @@ Target sw26010() {
   t.clock_ghz = 1.45;       // Li et al., CLUSTER 2018, II
   t.peak_gflops = 742.4;    // 64 CPEs x 8 flop/cycle (TACO 2018, Eq. 1)
   t.peak_gflops_f64 = 742.4;
+  t.memory_gbps = 26.0;  // strided DMA of 64 CPEs saturates here (public swGEMM measurements)
   t.has_scratch = true;
   t.mesh_rows = t.mesh_cols = 8;
   t.scratch_bytes = 56 << 10;  // of 64 KB; the rest is stack and small data (55 to 60 in public kernels)

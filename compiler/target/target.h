@@ -32,6 +32,8 @@ struct Target {
   std::vector<int64_t> cache_bytes;
   std::vector<double> cache_gbps;
 
+  double memory_gbps = 0;  // main memory, all cores of the target
+
   // Machines with scratchpads: a mesh of cores, each with `scratch_bytes` for data.
   bool has_scratch = false;
   int mesh_rows = 1, mesh_cols = 1;

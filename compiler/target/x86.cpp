@@ -56,6 +56,7 @@ Target x86(const std::string& level) {
                    cache_size(_SC_LEVEL2_CACHE_SIZE, 512 << 10),
                    cache_size(_SC_LEVEL3_CACHE_SIZE, 8 << 20)};
   t.cache_gbps = {200, 80, 30, 12};
+  t.memory_gbps = t.cache_gbps.back();
   return t;
 }
 

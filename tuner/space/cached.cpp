@@ -63,9 +63,10 @@ class CachedSpace {
     if (!out.layout_free || !images) return {{}};
     const std::string blocked = cat("nChw", lanes_, "c");
     const auto channels = [&](int tensor) { return seed_.tensors[tensor].extents[1]; };
-    for (const std::string& y : {std::string("nhwc"), blocked}) {
+    for (const std::string& y : {std::string("nhwc"), blocked, std::string("nchw")}) {
       if (y == blocked && channels(0) % lanes_ != 0) continue;
-      const bool same = channels(1) % lanes_ == 0 || y == "nhwc";
+      if (y == "nchw" && channels(0) >= lanes_) continue;  // lanes along a row, for few channels
+      const bool same = channels(1) % lanes_ == 0 || y != blocked;
       const std::string x = same ? y : "nhwc";
       std::vector<Step> steps = {{"", "layout", {out.name, y}}};
       if (seed_.tensors[1].dims == out.dims) steps.push_back({"", "layout", {seed_.tensors[1].name, x}});
@@ -85,8 +86,7 @@ class CachedSpace {
       if (!constant && step != 1 && k.a.tensor == b.tensor && view_.padded(b)) continue;
       if (view_.cls(i) == ir::IterClass::m && step != 1) continue;  // gathered lanes
       c.staged_out = view_.stride(k.out, i) == 1 ? 0 : 1;
-      // A transposed output tile needs letters for its layout.
-      if (c.staged_out == 1 && (view_.cls(i) != ir::IterClass::n || out_box_layout().empty())) continue;
+      if (c.staged_out == 1 && view_.cls(i) != ir::IterClass::n) continue;
       orders(c);
     }
   }
@@ -103,7 +103,7 @@ class CachedSpace {
 
   std::string out_box_layout() const {
     const ir::Tensor& out = seed_.tensors[view_.contraction->out.tensor];
-    return out.dims == std::vector<std::string>{"n", "c", "h", "w"} ? "nhwc" : "";
+    return out.dims == std::vector<std::string>{"n", "c", "h", "w"} ? "nhwc" : "panel";
   }
 
   /// Iterators of the rows of a register tile, fastest in the output first.

@@ -10,6 +10,8 @@ ScheduleSpace derive_space(const std::vector<ir::Seed>& seeds, const target::Tar
   ScheduleSpace all;
   for (const ir::Seed& seed : seeds)
     (target.has_scratch ? derive_scratch : derive_cached)(seed, target, all);
+  // The plain nest is always right; where nothing else fits it is what there is.
+  if (!target.has_scratch) all.push_back({{{{"", "algo", {seeds[0].algorithm}}}}, {}});
   ScheduleSpace unique;
   std::set<std::string> seen;
   for (Candidate& c : all)

@@ -75,8 +75,10 @@ MeshOperand::MeshOperand(const Program& program, const Transfer& transfer, const
   else if (fits(over_columns_) || fits(over_rows_))
     run_is_columns_ = fits(over_columns_);
   else
-    throw base::Infeasible("neither side of a tile of " + name_ + " is contiguous in memory");
-  if (rows().extent() > 1 && flat_stride(rows()) < longest_run())
+    scattered_ = true;
+  if (scattered_ && (flat_stride(over_rows_) < 1 || flat_stride(over_columns_) < 1))
+    throw base::Infeasible("the elements of a tile of " + name_ + " are not evenly spaced");
+  if (!scattered_ && rows().extent() > 1 && flat_stride(rows()) < longest_run())
     throw base::Infeasible("the rows of a tile of " + name_ + " overlap or are not evenly spaced");
   transposed_ = run().name != fast;
   std::set<std::string> used;
@@ -205,7 +207,8 @@ void MeshOperand::define_part(Writer& w) const {
     for (const Side* side : {&over_rows_, &over_columns_})
       for (const Tile& t : side->tiles) outer.add_term(t.name, -outer.coefficient(t.name));
     const int64_t stride = rows().extent() > 1 ? flat_stride(rows()) : 0;
-    w.line("here.offset = ", Expr::from(outer).to_c(), " + (row0 + here.row) * ", stride, "L + run0 + here.low;");
+    w.line("here.offset = ", Expr::from(outer).to_c(), " + (row0 + here.row) * ", stride, "L + (run0 + here.low)",
+           scattered_ ? cat(" * ", flat_stride(run()), "L") : "", ";");
     w.line("return here;");
   });
   w.line();
@@ -215,6 +218,7 @@ void MeshOperand::define(Writer& w, const std::string& task) const {
   const Buffer& b = buffer();
   const std::string comma = variables_.empty() ? "" : ", ";
   const int64_t stride = rows().extent() > 1 ? flat_stride(rows()) : 0;
+  const std::string strides = scattered_ ? cat(stride, ", ", flat_stride(run())) : cat(stride);
   const std::string row_step = transposed_ ? "1" : run().share();
   const std::string run_step = transposed_ ? rows().share() : "1";
   w.line("/* ", name_, ": rows are ", std::string(1, rows().name), ", contiguous runs are ", std::string(1, run().name),
@@ -233,14 +237,15 @@ void MeshOperand::define(Writer& w, const std::string& task) const {
     w.braces(cat("static void put_", name_, "(const ", task, "* task", comma, parameters(), ")"), [&] {
       w.line("const part here = part_", name_, "(", names, ");");
       w.line("pack(", tile(), ", ", name_, "_raw(0), here, ", row_step, ", ", run_step, ");");
-      w.line("put_part(task->", name_, ", ", name_, "_raw(0), here, ", stride, ", &", name_, "_reply[0]);");
+      w.line(scattered_ ? "put_scattered" : "put_part", "(task->", name_, ", ", name_, "_raw(0), here, ", strides, ", &",
+             name_, "_reply[0]);");
     });
   } else {
     w.braces(cat("static void ask_", name_, "(const ", task, "* task", comma, parameters(), ", int slot)"), [&] {
       w.line(name_, "_part[slot] = part_", name_, "(", names, ");");
       w.line(name_, "_reply[slot] = 0;");
-      w.line(name_, "_asked[slot] = get_part(task->", name_, ", ", name_, "_raw(slot), ", name_, "_part[slot], ",
-             stride, ", &", name_, "_reply[slot]);");
+      w.line(name_, "_asked[slot] = ", scattered_ ? "get_scattered" : "get_part", "(task->", name_, ", ", name_,
+             "_raw(slot), ", name_, "_part[slot], ", strides, ", &", name_, "_reply[slot]);");
     });
     w.line();
     w.braces(cat("static void take_", name_, "(", parameters(), comma, "int slot)"), [&] {

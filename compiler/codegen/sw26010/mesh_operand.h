@@ -27,12 +27,13 @@ class MeshOperand {
  public:
   /// `transfer` moves between the operand's tensor and its tile; `sides`: the two it is made of, the
   /// one over mesh rows first; `fast`: the side that is contiguous in the tile. Throws
-  /// base::Infeasible when neither side is one contiguous run in memory.
+  /// base::Infeasible when a side is not evenly spaced in memory.
   MeshOperand(const ir::Program& program, const ir::Transfer& transfer, const ir::Limits& limits,
               const Side& over_rows, const Side& over_columns, char fast);
 
   const std::string& name() const { return name_; }
   bool output() const { return !transfer_.fill; }
+  bool scattered() const { return scattered_; }
   const ir::Buffer& buffer() const;
 
   /// Loop variables on which the part depends, in alphabetical order.
@@ -67,6 +68,7 @@ class MeshOperand {
   ir::Linear offset_;
   bool run_is_columns_ = true;
   bool transposed_ = false;
+  bool scattered_ = false;  // runs have gaps between their elements
   std::vector<std::string> variables_;
 };
 

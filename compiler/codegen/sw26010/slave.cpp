@@ -52,13 +52,23 @@ class SlaveWriter {
       first_requests(w, stage.body, {});
       statements(w, stage.body);
     });
-    const std::string primitive =
-        from_template(gemm_->lanes_m ? "sw26010/gemm_lanes_m.c.in" : "sw26010/gemm_lanes_n.c.in", {});
-    // Its licence line stands at the top of the file it becomes part of.
-    return primitive.substr(primitive.find('\n') + 1) + "\n" + w.text();
+    std::string text = fragment(gemm_->lanes_m ? "gemm_lanes_m" : "gemm_lanes_n");
+    for (const char* direction : {"get", "put"}) {
+      const bool wanted = std::any_of(operands_.begin(), operands_.end(), [&](const auto& o) {
+        return o.second->scattered() && o.second->output() == (direction[0] == 'p');
+      });
+      if (wanted) text += fragment(std::string("scattered_") + direction);
+    }
+    return text + w.text();
   }
 
  private:
+  /// A template that becomes part of a file; its licence line stands at the top of that.
+  static std::string fragment(const std::string& name) {
+    const std::string text = from_template("sw26010/" + name + ".c.in", {});
+    return text.substr(text.find('\n') + 1) + "\n";
+  }
+
   void make_operands(const std::vector<Stmt>& body) {
     walk(body, [&](const Stmt& s) {
       const auto* t = s.as<Transfer>();
@@ -200,7 +210,7 @@ class SlaveWriter {
     }
     w.braces(cat("static void finish(", params, ")"), [&] {
       w.line("const long slow = ", slow.share(), ", fast = ", fast.share(), ";");
-      w.line("long r, x;");
+      w.line("long line, place;");
       if (gemm_->bias) {
         const int64_t there = program_.seed.tensors[gemm_->bias->tensor].elements();
         const bool along_fast = side == &fast;
@@ -212,17 +222,17 @@ class SlaveWriter {
         w.line("if (count > 0) athread_get(PE_MODE, (void*)(task->", program_.seed.tensors[gemm_->bias->tensor].name,
                " + from), bias_slice, (int)(count * sizeof(element)), (void*)&bias_reply, 0, 0, 0);");
         w.line("dma_wait(&bias_reply, count > 0 ? 1 : 0);");
-        const std::string index = side == nullptr ? "0" : along_fast ? "x" : "r";
-        w.line("for (r = 0; r < slow; ++r)");
-        w.line("  for (x = 0; x < fast; ++x)");
-        w.line("    if (", index, " < count) ", tile, "[r * fast + x] += bias_slice[", index, "];");
+        const std::string index = side == nullptr ? "0" : along_fast ? "place" : "line";
+        w.line("for (line = 0; line < slow; ++line)");
+        w.line("  for (place = 0; place < fast; ++place)");
+        w.line("    if (", index, " < count) ", tile, "[line * fast + place] += bias_slice[", index, "];");
       } else {
         w.line("(void)task;");
       }
       if (gemm_->relu) {
-        w.line("for (r = 0; r < slow; ++r)");
-        w.line("  for (x = 0; x < fast; ++x)");
-        w.line("    if (", tile, "[r * fast + x] < 0) ", tile, "[r * fast + x] = 0;");
+        w.line("for (line = 0; line < slow; ++line)");
+        w.line("  for (place = 0; place < fast; ++place)");
+        w.line("    if (", tile, "[line * fast + place] < 0) ", tile, "[line * fast + place] = 0;");
       }
       for (const std::string& v : epilogue_variables()) w.line("(void)", v, ";");
     });
