@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -46,7 +45,6 @@ std::string conversion_of(const TunedKernel& kernel, const codegen::Argument& a)
   return symbol + (a.role == ir::Role::output ? "_restore_" : "_reorder_") + a.name;
 }
 
-/// Every kernel of the plan once; the same workload may stand in several files.
 std::vector<const TunedKernel*> kernels_of(const std::vector<Comparison>& plan) {
   std::vector<const TunedKernel*> kernels;
   for (const Comparison& c : plan) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/compare/plan.h"
 
+#include <set>
+#include <utility>
+
 #include "compiler/base/error.h"
 #include "compiler/base/text.h"
 #include "compiler/compile.h"
@@ -117,7 +120,9 @@ std::vector<Comparison> make_plan(const std::vector<Workload>& workloads,
                                   const target::Target& target, const tuning_db::Database& db,
                                   const PlanRequest& request) {
   std::vector<Comparison> plan;
+  std::set<std::pair<std::string, std::string>> seen;
   for (const Workload& w : workloads) {
+    if (!seen.emplace(w.name, frontend::canonical_text(w)).second) continue;
     plan.push_back(compare(w, target, db, request, ""));
     if (!request.nchw || w.op != "conv2d" || w.layout != frontend::Layout::any) continue;
     Workload plain = w;

@@ -41,8 +41,8 @@ struct PlanRequest {
   std::string cxx;  // compiler of the measurements; "" = the built-in one
 };
 
-/// In the order of `workloads`. Throws base::UserError where the database has no measurement, or
-/// where a workload is not f32.
+/// In the order of `workloads`; one that stands in two files counts once. Throws base::UserError
+/// where the database has no measurement, or where a workload is not f32.
 std::vector<Comparison> make_plan(const std::vector<frontend::Workload>& workloads,
                                   const target::Target& target, const tuning_db::Database& db,
                                   const PlanRequest& request);

@@ -158,7 +158,8 @@ void print_table(std::ostream& out, const Report& report) {
   out << '\n';
   for (const FloorResult& floor : report.floors) print_floor(out, floor);
   if (disturbed > 0)
-    out << "Other processes computed during " << disturbed << " rounds, which were repeated.\n";
+    out << "Other processes computed during " << disturbed
+        << " rounds; these count only where too few were quiet.\n";
 }
 
 void print_json(std::ostream& out, const Report& report) {

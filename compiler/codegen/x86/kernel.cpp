@@ -88,7 +88,9 @@ class KernelWriter {
       } else if (const auto* t = s.as<Transfer>()) {
         if (band_below && !t->fill)
           throw base::Infeasible("an output tile is staged inside the parallel loops, not above");
-        write_transfer(w, program_, *t, limits_, pointer(t->to), pointer(t->from));
+        const std::string sink = pointer(t->to), source = pointer(t->from);
+        w.line("// ", sink, " from ", source, t->fill && !t->guards.empty() ? ", zero where it ends" : "");
+        write_transfer(w, program_, *t, limits_, sink, source);
       } else if (const auto* g = s.as<Gemm>()) {
         MicroKernel(program_, *g, limits_, target_)
             .call(w, [&](const Operand& o) { return pointer(o); });
@@ -147,8 +149,8 @@ class KernelWriter {
     bool any = false;
     for (const Buffer& b : program_.buffers) any |= b.space == Space::workspace && uses(b.tensor);
     if (any)
-      w.line("char* const scratch = (char*)workspace + ", intermediate_bytes(), " + ", thread, " * ",
-             program_.workspace_bytes, "L;");
+      w.line("char* const scratch = (char*)workspace + ", intermediate_bytes() > 0 ? cat(intermediate_bytes(), " + ") : "",
+             thread, " * ", program_.workspace_bytes, "L;");
     for (const Buffer& b : program_.buffers)
       if (b.space == Space::workspace && uses(b.tensor))
         w.line(type_, "* const ", b.name, " = (", type_, "*)(scratch + ", b.offset, ");");

@@ -310,7 +310,17 @@ void MicroKernel::finish(Writer& w, const std::vector<Point>& rows,
 
 void MicroKernel::define_one(Writer& w, const Variant& v) const {
   const std::vector<Point> r = rows(v), n = columns(v);
+  std::vector<std::string> row_names, column_names, sum_names;
+  for (const Tile& t : gemm_.m) row_names.push_back(t.name);
+  for (const Tile& t : gemm_.n) column_names.push_back(t.name);
+  for (const Tile& t : gemm_.k) sum_names.push_back(t.name);
+  const auto named = [](const std::vector<std::string>& names) {
+    return names.empty() ? std::string() : " (" + base::join(names, ", ") + ")";
+  };
   w.line();
+  w.line("// ", r.size(), r.size() == 1 ? " row" : " rows", named(row_names), " by ", n.size(),
+         lanes_ == 1 ? " value" : cat(" vector", n.size() == 1 ? "" : "s", " of ", lanes_), lanes_ == 1 && n.size() != 1 ? "s" : "",
+         named(column_names), ", summed over ", sum_names.empty() ? "one product" : base::join(sum_names, ", "), ".");
   w.braces(cat("SWGEN_TILE void ", v.name, "(", parameters(), ")"), [&] {
     w.line("const ", vec_, " zero = ", lanes_ == 1 ? "0" : "{}", ";");
     start(w, r, n);
@@ -335,7 +345,12 @@ void MicroKernel::define_one(Writer& w, const Variant& v) const {
                    "; ++", k.name, ")"),
                [&] { loops(i + 1); });
     };
-    w.braces("", [&] { loops(0); });
+    const bool looped = std::any_of(gemm_.k.begin(), gemm_.k.end(),
+                                    [](const Tile& k) { return !k.begin.is(0) || !k.end.is(1); });
+    if (looped)
+      loops(0);
+    else
+      w.braces("", [&] { loops(0); });
     finish(w, r, n);
   });
 }
@@ -363,7 +378,10 @@ void MicroKernel::call(Writer& w,
     const std::string offset = ir::Expr::from(a.outer).to_c();
     return pointer(o) + (offset == "0" ? "" : " + " + offset);
   };
-  std::string args = base(gemm_.a, a_) + ", " + base(gemm_.b, b_) + ", " + base(gemm_.c, c_);
+  w.line("const ", type_, "* const pa = ", base(gemm_.a, a_), ";");
+  w.line("const ", type_, "* const pb = ", base(gemm_.b, b_), ";");
+  w.line(type_, "* const pc = ", base(gemm_.c, c_), ";");
+  std::string args = "pa, pb, pc";
   if (gemm_.bias) args += ", " + base(*gemm_.bias, bias_);
   for (const std::string& var : bound_vars_) args += ", " + var;
   if (partial_) args += ", " + gemm_.n.back().end.to_c();
