@@ -109,7 +109,7 @@ void explain(const frontend::Workload& w, const target::Target& t, const Explain
     out.push_back(std::move(item));
     return;
   }
-  std::cout << w.name << "  (" << t.name << ' ' << t.level << ")\n  schedule   "
+  std::cout << w.name << "  (" << t.name << (t.level.empty() ? "" : " ") << t.level << ")\n  schedule   "
             << (e.schedule.empty() ? "(the plain nest)" : e.schedule) << "\n  chosen     "
             << e.origin << ", of " << e.candidates << " candidates\n";
   for (const auto& [reason, count] : e.infeasible)

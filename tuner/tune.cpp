@@ -82,7 +82,7 @@ class Tuning {
   /// The best predicted candidate whose code can be generated.
   void pick_by_model() {
     for (const tuning_db::Record& r : stored_)
-      if (r.how == "predicted" && r.verdict == tuning_db::Verdict::ok) return;
+      if (r.how == "predicted" && r.verdict == tuning_db::Verdict::ok && (options_.model_only || emulated(r))) return;
     const std::vector<RankedCandidate> ranked = rank_candidates(workload_, target_, options_.threads, &reasons_);
     for (const RankedCandidate& c : ranked) {
       const Compiled compiled = compile(workload_, schedule::parse(c.schedule), target_);
@@ -93,7 +93,7 @@ class Tuning {
       tuning_db::Record r = record(c, "predicted");
       const Clock::time_point start = Clock::now();
       MeasureReply reply;
-      if (!options_.model_only) {
+      if (!options_.model_only && target_.has_scratch) {
         reply = emulate(c.schedule);
         ++new_measurements_;
         r.verdict = tuning_db::parse_verdict(reply.verdict).value_or(tuning_db::Verdict::crashed);
@@ -105,6 +105,17 @@ class Tuning {
       if (first_error_.empty()) first_error_ = reply.verdict + ": " + reply.reason;
       if (++failures_ == 3) return;  // a bug rather than a bad candidate
     }
+  }
+
+  /// Whether the emulator has run the schedule: then its output's digest is in the provenance.
+  static bool emulated(const tuning_db::Record& r) {
+    auto value = llvm::json::parse(r.provenance);
+    if (!value) {
+      llvm::consumeError(value.takeError());
+      return false;
+    }
+    const llvm::json::Object* o = value->getAsObject();
+    return o != nullptr && !o->getString("digest").getValueOr("").empty();
   }
 
   /// Runs the schedule on the emulated core group: on the workload itself, or where that would take

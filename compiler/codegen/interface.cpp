@@ -107,7 +107,8 @@ std::string reorder_functions(const SourceBundle& b, const std::string& pack) {
   return text;
 }
 
-std::string header_text(const SourceBundle& b, const Provenance& provenance) {
+std::string header_text(const SourceBundle& b, const Provenance& provenance, const std::string& calls,
+                        const std::string& bad_threads) {
   const std::string type = type_name(b.dtype);
   const Argument& out = b.arguments.back();
   std::string tensors, members, guard = b.symbol + "_H";
@@ -121,7 +122,7 @@ std::string header_text(const SourceBundle& b, const Provenance& provenance) {
                         {"TYPE", type}, {"TENSORS", tensors}, {"OUT", out.name}, {"GUARD", guard},
                         {"SYMBOL", b.symbol}, {"MEMBERS", members}, {"BOXDIMS", base::join(out.dims, ",")},
                         {"GRAIN", base::join(b.grain, ", ")}, {"RANK", std::to_string(out.extents.size())},
-                        {"EXTRA", extra_header(b, type)}});
+                        {"EXTRA", extra_header(b, type)}, {"CALLS", calls}, {"BADTHREADS", bad_threads}});
 }
 
 std::string selftest_text(const SourceBundle& b, const Provenance& provenance, const ir::Seed& reference,

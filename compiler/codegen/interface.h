@@ -9,7 +9,9 @@ namespace swgen::codegen {
 /// Whether the kernel takes the tensor in another order than its dimensions are named in.
 bool own_layout(const Argument& a);
 
-std::string header_text(const SourceBundle& b, const Provenance& provenance);
+/// `calls`: a sentence on concurrent calls; `bad_threads`: when a thread count is refused.
+std::string header_text(const SourceBundle& b, const Provenance& provenance, const std::string& calls,
+                        const std::string& bad_threads);
 
 /// Definitions of the packing and reorder functions that header_text declares. `pack`: a function
 /// (from, to) that packs the prepacked argument.

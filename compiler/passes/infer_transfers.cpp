@@ -3,6 +3,7 @@
 // (inputs, constants) or empties it (outputs). The tile is a box of the tensor, or, addressed by
 // parts, a panel in exactly the order in which the primitive walks it.
 #include <algorithm>
+#include <map>
 
 #include "compiler/base/error.h"
 #include "compiler/passes/passes.h"
@@ -40,11 +41,13 @@ class Inference {
     return std::find(outer_.begin(), outer_.end(), var) != outer_.end();
   }
 
-  int64_t extent_of(const std::string& part) const {
+  const Part& part(const std::string& name) const {
     for (const Part& p : stage_.parts)
-      if (p.name == part) return p.extent;
-    throw base::InternalError("no part " + part);
+      if (p.name == name) return p;
+    throw base::InternalError("no part " + name);
   }
+
+  int64_t extent_of(const std::string& name) const { return part(name).extent; }
 
   [[noreturn]] void illegal(const Staged& s, const std::string& why) const {
     throw base::Infeasible("stage(" + program_.seed.tensors[s.tensor].name + "): " + why);
@@ -76,6 +79,8 @@ class Inference {
     buffer.space = s.layout == "prepacked" ? Space::prepacked
                    : target_.has_scratch   ? Space::scratch
                                            : Space::workspace;
+    if (buffer.space == Space::prepacked && target_.has_scratch)
+      illegal(s, "constants of a scratchpad machine are packed by layout(), not prepacked");
     if (buffer.space == Space::prepacked &&
         (program_.seed.tensors[s.tensor].role != Role::constant || !outer_.empty()))
       illegal(s, "only constants are prepacked, at root");
@@ -193,7 +198,45 @@ class Inference {
     t.to = t.from = {s.tensor, -1, index};
     for (size_t d = 0; d < tensor.extents.size(); ++d)
       t.guards.push_back({index[d], tensor.extents[d]});
+    if (tensor.role == Role::output)
+      for (size_t d = 0; d < tensor.extents.size(); ++d) guard_output(t, s, operand.index[d], index[d]);
     return t;
+  }
+
+  /// An output tile is written back as a whole box: all of it must have been computed. Where one of
+  /// several iterators of a dimension ends while the tensor goes on (a group's channels), it is cut.
+  void guard_output(Transfer& t, const Staged& s, const Linear& index, const Linear& box) const {
+    struct Span {
+      int64_t coefficient = 1, points = 1, reach = 0;  // of the parts inside
+      Linear outer;
+    };
+    std::map<int, Span> spans;  // by iterator
+    for (const auto& [var, c] : index.terms) {
+      const Part& p = part(var);
+      Span& span = spans[p.iter];
+      span.coefficient = c / p.stride;
+      if (is_outer(var)) {
+        span.outer.add_term(var, c);
+      } else {
+        span.points *= p.extent;
+        span.reach += (p.extent - 1) * p.stride;
+      }
+    }
+    const std::pair<const int, Span>* slowest = nullptr;
+    for (const auto& span : spans)
+      if (span.second.reach > 0 && (slowest == nullptr || span.second.coefficient > slowest->second.coefficient))
+        slowest = &span;
+    if (slowest == nullptr) return;
+    Guard guard{box, 1};
+    for (const auto& [iter, span] : spans) {
+      const int64_t extent = stage_.iters[iter].extent;
+      const bool faster = span.coefficient < slowest->second.coefficient;
+      if (span.points != span.reach + 1 || (faster && span.reach + 1 != extent))
+        illegal(s, "an output tile with holes can't be written back");
+      if (faster || iter == slowest->first) guard.extent += span.coefficient * (extent - 1);
+      if (iter != slowest->first) guard.value.add(span.outer, -1);
+    }
+    if (spans.size() > 1) t.guards.push_back(guard);
   }
 
   Program& program_;

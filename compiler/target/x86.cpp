@@ -48,7 +48,7 @@ Target x86(const std::string& level) {
   t.level = level;
   t.vector_bytes = level == "avx512" ? 64 : level == "avx2" ? 32 : 16;
   t.vector_registers = level == "avx512" ? 32 : 16;
-  // Planning values for a present-day core; `swgen machine --calibrate` measures this one.
+  // Planning values for a present-day core: they rank candidates. Percentages are of a measured peak.
   t.clock_ghz = 3.0;
   t.peak_gflops = t.clock_ghz * (level == "generic" ? 16 : 32);
   t.peak_gflops_f64 = t.peak_gflops / 2;

@@ -116,7 +116,7 @@ TEST_P(Compute, EqualsItsLoops) {
       EXPECT_EQ(difference(outcome.output, wanted), "") << what;
     }
   }
-  EXPECT_LE(refusals.count() * 10, refusals.drawn) << testing::PrintToString(refusals.reasons);
+  EXPECT_LE(refusals.count() * 3, refusals.drawn) << testing::PrintToString(refusals.reasons);
   EXPECT_GE(runs, 18);
 }
 

@@ -45,6 +45,8 @@ class Collector {
 
   /// The reason when the schedule is refused.
   std::string add(const std::string& schedule) {
+    for (const Candidate& c : found_)
+      if (c.schedule == schedule) return "";
     Compiled compiled = compile(workload_, schedule::parse(schedule), target_);
     if (!compiled.bundle) return compiled.infeasible;
     found_.push_back({schedule, std::move(*compiled.bundle)});

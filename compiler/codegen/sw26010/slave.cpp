@@ -117,7 +117,6 @@ class SlaveWriter {
                      loop->var, ")"),
                  [&] {
                    loops_.push_back(loop);
-                   // C89 blocks: declarations stand first.
                    statements(w, loop->body);
                    loops_.pop_back();
                  });

@@ -80,7 +80,9 @@ SourceBundle make_sources(const ir::Program& program, const target::Target& targ
   for (const Workspace& w : extra)
     task += cat("  task.", w.name, " = (", type, "*)((char*)args->workspace + ", w.offset, ");\n");
   const Argument& out = b.arguments.back();
-  b.files.push_back({"include/" + S + ".h", header_text(b, provenance), ""});
+  b.files.push_back({"include/" + S + ".h", header_text(b, provenance,
+                                                        "One call at a time: it takes the core group.",
+                                                        "threads is not 1 (one core group)"), ""});
   b.files.push_back({"slave/" + S + "_task.h", task_header(b, extra, note), ""});
   b.files.push_back({"slave/" + S + "_slave.c",
                      from_template("sw26010/slave.c.in", {{"PROVENANCE", c_comment(note)}, {"SYMBOL", S}, {"TYPE", type}, {"CODE", code}}),

@@ -81,7 +81,9 @@ SourceBundle make_sources(const ir::Program& program, const target::Target& targ
   const std::string kernel_file = from_template(
       "x86/kernel.inc.in", {{"PROVENANCE", note}, {"KERNEL", kernel}, {"SYMBOL", S}, {"PARAMS", params},
                             {"ARGS", args}, {"PACK", pack}});
-  b.files.push_back({"include/" + S + ".h", header_text(b, provenance), ""});
+  b.files.push_back({"include/" + S + ".h", header_text(b, provenance,
+                                                        "All functions are reentrant: threads may call\n// them at once with workspaces of their own.",
+                                                        "threads < 1"), ""});
   b.files.push_back({"src/" + S + "_kernel.inc", kernel_file, ""});
   for (const std::string& isa : isas)
     b.files.push_back({cat("src/", S, "_", isa, ".cpp"),
