@@ -8,10 +8,14 @@ JOBS := $(shell nproc)
 
 build:
 	scripts/install-deps.sh --test --bench
-	cmake --preset release
+	cmake --preset release -DSWGEN_TESTS=ON -DSWGEN_BENCH=ON
 	cmake --build --preset release -j$(JOBS)
 
-demo: build
+# The demo needs neither tests nor peers, nor the packages they need.
+demo:
+	scripts/install-deps.sh
+	cmake --preset release -DSWGEN_TESTS=OFF -DSWGEN_BENCH=OFF
+	cmake --build --preset release -j$(JOBS)
 	scripts/demo.sh $(BUILD)
 
 test: build

@@ -53,7 +53,8 @@ std::string percent_cell(const std::optional<double>& gflops, double peak) {
 }
 
 std::vector<std::string> row_of(const Report& report, const Scores& s, const Scores* twin) {
-  std::vector<std::string> row = {s.workload, number(s.peak, 1)};
+  const bool noisy = s.noisy || (twin != nullptr && twin->noisy);
+  std::vector<std::string> row = {s.workload + (noisy ? " *" : ""), number(s.peak, 1)};
   for (const auto& build : s.builds) row.push_back(number(build.second, 1));
   for (const std::string& cell :
        {percent_cell(s.swgen, s.peak), number(s.onednn, 1), percent_cell(s.onednn, s.peak),
@@ -115,7 +116,8 @@ std::string json_result(const Scores& s) {
       {"workload", json_string(s.workload)},  {"layout", json_string(s.layout)},
       {"schedule", json_string(s.schedule)},  {"peak_gflops", json_number(s.peak)},
       {"swgen", json_speed(s.swgen, s.peak)}, {"builds", json_object(builds)},
-      {"peers", json_object(peers)},          {"disturbed_rounds", std::to_string(s.disturbed)}};
+      {"peers", json_object(peers)},          {"disturbed_rounds", std::to_string(s.disturbed)},
+      {"noisy", s.noisy ? "true" : "false"}};
   if (s.build_ratio) members.emplace_back("build_ratio", json_number(*s.build_ratio));
   if (s.speedup) members.emplace_back("speedup", json_number(*s.speedup));
   return json_object(members);
@@ -148,8 +150,10 @@ void print_table(std::ostream& out, const Report& report) {
       << "; ratios are of the slower build\n\n";
   cli::Table table(columns_of(report));
   int disturbed = 0;
+  bool noisy = false;
   for (size_t i = 0; i < report.scores.size(); ++i) {
     disturbed += report.scores[i].disturbed;
+    noisy = noisy || report.scores[i].noisy;
     if (report.scores[i].plain_twin) continue;
     const bool twin = i + 1 < report.scores.size() && report.scores[i + 1].plain_twin;
     table.add(row_of(report, report.scores[i], twin ? &report.scores[i + 1] : nullptr));
@@ -158,8 +162,8 @@ void print_table(std::ostream& out, const Report& report) {
   out << '\n';
   for (const FloorResult& floor : report.floors) print_floor(out, floor);
   if (disturbed > 0)
-    out << "Other processes computed during " << disturbed
-        << " rounds; these count only where too few were quiet.\n";
+    out << "Other processes computed during " << disturbed << " rounds, which were repeated.\n";
+  if (noisy) out << "* most rounds were disturbed, so that they count: not a measurement to keep\n";
 }
 
 void print_json(std::ostream& out, const Report& report) {

@@ -151,7 +151,8 @@ Rounds run_rounds(const std::vector<Contestant>& contestants, int repeats, int t
       quiet.push_back(round);
     }
   }
-  const auto& counted = static_cast<int>(quiet.size()) < repeats ? all : quiet;
+  rounds.noisy = 2 * static_cast<int>(quiet.size()) < repeats;
+  const auto& counted = rounds.noisy ? all : quiet;
   for (const auto& round : counted)
     for (size_t i = 0; i < players.size(); ++i)
       rounds.gflops[players[i]->name()].push_back(round[i]);

@@ -21,8 +21,8 @@ struct Rounds {
   std::map<std::string, std::vector<double>> gflops;
   /// By contestant: the `impl` of its ready line.
   std::map<std::string, std::string> impl;
-  /// Rounds during which other processes were busy; they count only where too few were quiet.
-  int disturbed = 0;
+  int disturbed = 0;   ///< rounds during which other processes were busy; repeated, not counted
+  bool noisy = false;  ///< most rounds were disturbed, so that these count as well
 };
 
 /// Name of the FMA peak among the contestants; it takes no part in the check of equal work.

@@ -83,6 +83,7 @@ Scores score(const Comparison& comparison, const std::vector<std::string>& compi
   s.schedule = comparison.kernel.schedule;
   s.plain_twin = comparison.plain_twin;
   s.disturbed = rounds.disturbed;
+  s.noisy = rounds.noisy;
   if (rounds.gflops.count(kPeak) != 0) s.peak = median_of(kPeak);
   for (const std::string& compiler : compilers) {
     s.builds.emplace_back(compiler, median_of(build_name(compiler)));

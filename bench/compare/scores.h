@@ -25,6 +25,7 @@ struct Scores {
   std::optional<double> build_ratio;             // second compiler to first
   std::optional<double> speedup;                 // to one thread, first compiler
   int disturbed = 0;
+  bool noisy = false;
 };
 
 /// Names of contestants: the kernel built by `compiler`, and its one-thread form.

@@ -38,8 +38,8 @@ Bounds bounds_of(const std::vector<Guard>& guards, const std::string& var, const
 
 }  // namespace
 
-void write_gather(Writer& w, const Program& program, const StageProgram& stage, const std::string& symbol,
-                  const std::string& entry) {
+int64_t write_gather(Writer& w, const Program& program, const StageProgram& stage, const std::string& symbol,
+                     const std::string& entry) {
   const Transfer* t = nullptr;
   walk(stage.body, [&](const Stmt& s) {
     if (s.as<Transfer>() != nullptr) t = s.as<Transfer>();
@@ -70,7 +70,9 @@ void write_gather(Writer& w, const Program& program, const StageProgram& stage, 
   int64_t items = 1;
   for (const Tile& l : loops) items *= l.extent;
   const int64_t blocks = (u.extent + rows - 1) / rows;
-  w.line("static __thread_local element gather_in[", rows * run, "], gather_out[", rows * v.extent, "];");
+  const int64_t in_bytes = (rows * run * element + 31) / 32 * 32;
+  w.directive("#define gather_in ((element*)ldm)");
+  w.directive(cat("#define gather_out ((element*)((char*)ldm + ", in_bytes, "))"));
   w.line("static __thread_local volatile int gather_reply;");
   w.line();
   w.line("/* ", sink, ": ", rows, " rows of ", v.extent, " at a time, dealt to the cores. */");
@@ -130,6 +132,7 @@ void write_gather(Writer& w, const Program& program, const StageProgram& stage, 
       w.line("dma_wait(&gather_reply, 1);");
     });
   });
+  return in_bytes + rows * v.extent * element;
 }
 
 }  // namespace swgen::codegen::sw26010

@@ -42,8 +42,6 @@ class SlaveWriter {
       if (!t.begin.is(0)) throw base::Infeasible("a reduction of the mesh primitive begins at 0");
     make_operands(stage.body);
     Writer w;
-    w.line("static __thread_local double ldm[", program_.scratch_bytes / 8, "] __attribute__((aligned(32)));");
-    w.line();
     for (const auto& [buffer, operand] : operands_) operand->define(w, task_);
     if (gemm_->bias || gemm_->relu) epilogue(w);
     w.braces(cat("void SLAVE_FUN(", entry, ")(", task_, "* task)"), [&] {
@@ -268,20 +266,22 @@ class SlaveWriter {
 std::string slave_text(const Program& program, const target::Target& target, const std::string& symbol,
                        std::vector<std::string>& entries) {
   std::string text;
+  int64_t scratch = program.scratch_bytes;
   for (const StageProgram& stage : program.stages) {
     const std::string entry = symbol + "_" + stage.name;
     bool gather = true;
     walk(stage.body, [&](const Stmt& s) { gather &= s.as<Gemm>() == nullptr; });
     if (gather) {
       Writer w;
-      write_gather(w, program, stage, symbol, entry);
+      scratch = std::max(scratch, write_gather(w, program, stage, symbol, entry));
       text += w.text() + "\n";
     } else {
       text += SlaveWriter(program, target, symbol).contraction(stage, entry);
     }
     entries.push_back(entry);
   }
-  return text;
+  // All tiles of all stages share one region; each stage places its own from the start.
+  return cat("static __thread_local double ldm[", (scratch + 7) / 8, "] __attribute__((aligned(32)));\n\n") + text;
 }
 
 }  // namespace swgen::codegen::sw26010

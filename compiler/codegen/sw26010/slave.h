@@ -15,8 +15,8 @@ namespace swgen::codegen::sw26010 {
 std::string slave_text(const ir::Program& program, const target::Target& target, const std::string& symbol,
                        std::vector<std::string>& entries);
 
-/// A gather stage: rows of the output are dealt to the cores.
-void write_gather(Writer& w, const ir::Program& program, const ir::StageProgram& stage, const std::string& symbol,
-                  const std::string& entry);
+/// A gather stage: rows of the output are dealt to the cores. Returns the bytes of scratch it uses.
+int64_t write_gather(Writer& w, const ir::Program& program, const ir::StageProgram& stage, const std::string& symbol,
+                     const std::string& entry);
 
 }  // namespace swgen::codegen::sw26010
