@@ -14,7 +14,7 @@ class Writer {
   template <class... Args>
   void line(const Args&... args) {
     std::ostringstream text;
-    (text << ... << args);
+    static_cast<void>((text << ... << args));
     if (!text.str().empty()) out_ << std::string(2 * depth_, ' ') << text.str();
     out_ << '\n';
   }

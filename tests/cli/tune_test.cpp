@@ -156,9 +156,15 @@ TEST(Emit, LeavesAForeignFolderAlone) {
   write(folder.file("mine/notes.txt"), "keep");
   const Outcome run = run_swgen({"emit", "w.yaml", "--out", "mine"}, folder.path());
   EXPECT_EQ(run.status, 2);
-  EXPECT_NE(run.err.find("found other files in mine"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("found notes.txt in mine, expected an empty folder or a package of swgen"), std::string::npos) << run.err;
   EXPECT_EQ(read_file(folder.file("mine/notes.txt")), "keep");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.file("mine")), {}), 1);
+  // A package that holds a file of the user's is left alone too; one without is replaced.
+  ASSERT_EQ(run_swgen({"emit", "w.yaml", "--out", "package"}, folder.path()).status, 0);
+  ASSERT_EQ(run_swgen({"emit", "w.yaml", "--out", "package"}, folder.path()).status, 0);
+  write(folder.file("package/src/mine.cpp"), "int mine;\n");
+  EXPECT_EQ(run_swgen({"emit", "w.yaml", "--out", "package"}, folder.path()).status, 2);
+  EXPECT_EQ(read_file(folder.file("package/src/mine.cpp")), "int mine;\n");
 }
 
 }  // namespace
