@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "compiler/base/error.h"
 #include "compiler/base/text.h"
@@ -69,10 +70,13 @@ void write_package(const std::string& folder, const std::vector<codegen::SourceF
   if (fs::exists(final_folder)) {
     if (!fs::is_directory(final_folder))
       throw base::UserError("found a file at " + folder + ", expected a folder or nothing");
+    std::set<std::string> foreign;
     for (const auto& entry : fs::recursive_directory_iterator(final_folder))
       if (!entry.is_directory() && !is_emitted(entry.path()))
-        throw base::UserError("found " + entry.path().lexically_relative(final_folder).string() + " in " + folder +
-                              ", expected an empty folder or a package of swgen");
+        foreign.insert(entry.path().lexically_relative(final_folder).string());
+    if (!foreign.empty())
+      throw base::UserError("found " + *foreign.begin() + " in " + folder +
+                            ", expected an empty folder or a package of swgen");
   }
   const fs::path fresh = final_folder.string() + base::cat(".new", getpid());
   std::error_code error;

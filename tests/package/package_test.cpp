@@ -127,7 +127,7 @@ TEST_F(EmitTest, ForeignFilesAreLeftAlone) {
   const Outcome outcome = emit("w.yaml", "mine");
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.err,
-            "swgen: error: found notes.txt in mine, expected an empty folder or a package of "
+            "swgen: error: found CMakeLists.txt in mine, expected an empty folder or a package of "
             "swgen\n");
   EXPECT_EQ(read_tree(file("mine")), foreign);
 }
