@@ -87,7 +87,8 @@ std::vector<Candidate> candidates(const frontend::Workload& workload, const targ
                                   int random, unsigned seed, Refusals& refusals) {
   Collector out(workload, target, refusals);
   const std::vector<ir::Seed> seeds = ops::seeds(workload);
-  for (size_t s = 0; s < seeds.size(); ++s) {
+  // Cores with scratchpads reach memory by transfers only: there every schedule stages its tiles.
+  for (size_t s = 0; s < seeds.size() && !target.has_scratch; ++s) {
     const std::string plain = s == 0 ? "" : "algo(" + seeds[s].algorithm + ")";
     const std::string reason = out.add(plain);
     if (!reason.empty()) throw std::runtime_error(cat("plain nest '", plain, "': ", reason));

@@ -75,6 +75,9 @@ std::string worker_path(const std::string& name) {
 MeasureReply measure(const std::string& worker, const MeasureRequest& request,
                      const ProcessLimits& limits) {
   const ProcessResult result = run_process({worker}, to_json(request), limits);
+  // That the worker is not there says nothing about the candidate.
+  if (result.exit_code == 127 && result.output.empty())
+    throw base::UserError("cannot start " + worker + ": " + result.errors);
   MeasureReply failed;
   if (result.timed_out) {
     failed.verdict = "timeout";

@@ -51,9 +51,13 @@ int64_t write_gather(Writer& w, const Program& program, const StageProgram& stag
   std::vector<Tile> loops;
   for (const Tile& l : t->loops)
     if (l.extent > 1 || to->coefficient(l.name) != 0) loops.push_back(l);
-  std::stable_sort(loops.begin(), loops.end(), [&](const Tile& a, const Tile& b) {
-    return to->coefficient(a.name) > to->coefficient(b.name);
-  });
+  // In the order of the output's dimensions, which are its order in memory.
+  const auto place = [&](const Tile& l) {
+    for (size_t d = 0; d < t->to.index.size(); ++d)
+      if (t->to.index[d].uses(l.name)) return std::pair{static_cast<int64_t>(d), -t->to.index[d].coefficient(l.name)};
+    return std::pair{int64_t{-1}, int64_t{0}};
+  };
+  std::stable_sort(loops.begin(), loops.end(), [&](const Tile& a, const Tile& b) { return place(a) < place(b); });
   const Tile v = loops.back(), u = loops[loops.size() - 2];
   loops.resize(loops.size() - 2);
   const int64_t step_v = from->coefficient(v.name), step_u = from->coefficient(u.name);
@@ -102,7 +106,7 @@ int64_t write_gather(Writer& w, const Program& program, const StageProgram& stag
       for (const std::string& var : {u.name, v.name})
         for (Linear* l : {&base_from, &base_to}) l->add_term(var, -l->coefficient(var));
       w.line("const long from = ", Expr::from(base_from).to_c(), " + low * ", step_v, ";");
-      w.line("long r, x;");
+      w.line("long line, place;");
       w.line("int asked = 0;");
       w.line("gather_reply = 0;");
       w.braces("if (length > 0 && last > first)", [&] {
@@ -113,17 +117,17 @@ int64_t write_gather(Writer& w, const Program& program, const StageProgram& stag
                  "(int)(gap * sizeof(element)), gap > 0 ? (int)(length * sizeof(element)) : 0);");
           w.line("asked = 1;");
         } else {
-          w.line("for (r = first; r < last; ++r, ++asked)");
-          w.line("  athread_get(PE_MODE, (void*)(task->", source, " + from + r * ", step_u,
-                 "L), gather_in + (r - first) * length, (int)(length * sizeof(element)), (void*)&gather_reply, 0, 0, 0);");
+          w.line("for (line = first; line < last; ++line, ++asked)");
+          w.line("  athread_get(PE_MODE, (void*)(task->", source, " + from + line * ", step_u,
+                 "L), gather_in + (line - first) * length, (int)(length * sizeof(element)), (void*)&gather_reply, 0, 0, 0);");
         }
       });
-      w.line("for (x = 0; x < count * ", v.extent, "; ++x) gather_out[x] = 0;");
+      w.line("for (place = 0; place < count * ", v.extent, "; ++place) gather_out[place] = 0;");
       w.line("dma_wait(&gather_reply, asked);");
       w.line("if (asked > 0)");
-      w.line("  for (r = first; r < last; ++r)");
-      w.line("    for (x = low; x < high; ++x)");
-      w.line("      gather_out[(r - ", u.name, "0) * ", v.extent, " + x] = gather_in[(r - first) * length + (x - low) * ",
+      w.line("  for (line = first; line < last; ++line)");
+      w.line("    for (place = low; place < high; ++place)");
+      w.line("      gather_out[(line - ", u.name, "0) * ", v.extent, " + place] = gather_in[(line - first) * length + (place - low) * ",
              step_v, "];");
       w.line("gather_reply = 0;");
       w.line("athread_put(PE_MODE, gather_out, (void*)(task->", sink, " + ", Expr::from(base_to).to_c(), " + ", u.name,

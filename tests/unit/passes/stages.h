@@ -3,10 +3,12 @@
 #pragma once
 
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
 #include "compiler/base/error.h"
+#include "compiler/base/text.h"
 #include "compiler/frontend/reader.h"
 #include "compiler/ops/operators.h"
 #include "compiler/passes/passes.h"
