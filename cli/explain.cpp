@@ -85,8 +85,9 @@ void explain(const frontend::Workload& w, const target::Target& t, const Explain
   const tuner::Prediction p = tuner::predict(seed, s, t, o.threads);
   const double flops = static_cast<double>(ir::flops(seed)),
                bytes = static_cast<double>(ir::compulsory_bytes(seed));
-  const double peak = (w.dtype == ir::DType::f32 ? t.peak_gflops : t.peak_gflops_f64) *
-                      (t.has_scratch ? 1 : o.threads);
+  const double planned = (w.dtype == ir::DType::f32 ? t.peak_gflops : t.peak_gflops_f64) *
+                         (t.has_scratch ? 1 : o.threads);
+  const double peak = e.record && e.record->peak_gflops > 0 ? e.record->peak_gflops : planned;
   const double floor_compute = flops / peak / 1e9, floor_memory = bytes / t.memory_gbps / 1e9;
   if (o.json) {
     llvm::json::Array terms;

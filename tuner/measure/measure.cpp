@@ -17,7 +17,6 @@ namespace {
 MeasureRequest peak_request(const std::string& level, ir::DType dtype, int threads) {
   const int64_t element = ir::size_of(dtype);
   const int64_t bytes = level == "avx512" ? 64 : level == "avx2" ? 32 : 16;
-  const int64_t lanes = bytes / element;
   const int accumulators = level == "avx512" ? 24 : 12;
   const std::string type = dtype == ir::DType::f32 ? "float" : "double";
   std::string names, fmas, sum;

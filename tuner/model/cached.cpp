@@ -44,8 +44,9 @@ class CachedModel {
     const double compute = compute_seconds() / speedup;
     const double tiles = tile_seconds() / speedup;
     const double packing = packing_seconds();
+    const double output = output_seconds() / speedup;
     const double memory = static_cast<double>(ir::compulsory_bytes(seed_)) / (t_.cache_gbps[memory_level()] * 1e9);
-    p.seconds = compute + 0.35 * tiles + packing + 0.3 * memory;
+    p.seconds = compute + 0.35 * tiles + 0.7 * output + packing + 0.3 * memory;
     p.low = 0.7 * p.seconds;
     p.high = 1.6 * p.seconds;
     p.terms = {{"micro-kernel", compute, compute_detail_},
@@ -178,6 +179,26 @@ class CachedModel {
       seconds += calls * tile / (t_.cache_gbps[std::min(level_of(between), t_.cache_gbps.size() - 1)] * 1e9);
     }
     return seconds;
+  }
+
+  /// Blocks of the reduction after the first read what the one before wrote, from the level in which
+  /// all that lies inside the reduction loop rests meanwhile.
+  double output_seconds() const {
+    const auto& c = *nest_.contraction;
+    double tile = static_cast<double>(element_), blocks = 1, between = 1;
+    for (const auto* tiles : {&nest_.m, &nest_.n})
+      for (const NestPart& p : *tiles) tile *= static_cast<double>(p.extent);
+    for (const NestPart& p : nest_.loops) {
+      if (ir::is_reduction(c, p.iter)) {
+        blocks *= static_cast<double>(p.extent);
+        between = tile;
+      } else if (blocks > 1) {
+        between *= static_cast<double>(p.extent);
+      }
+    }
+    if (blocks == 1) return 0;
+    const double calls = static_cast<double>(nest_.trips(static_cast<int>(nest_.loops.size())));
+    return 2 * calls * tile / (t_.cache_gbps[std::min(level_of(between), t_.cache_gbps.size() - 1)] * 1e9);
   }
 
   double packing_seconds() {
