@@ -256,7 +256,8 @@ ir::TensorLayout default_layout(const ir::Tensor& t) {
 
 }  // namespace
 
-ir::Program apply(const ir::Seed& seed, const Schedule& schedule) {
+ir::Program apply(const ir::Seed& seed, const Schedule& given) {
+  const Schedule schedule = canonical(given);
   ir::Program program;
   program.seed = seed;
   program.schedule = to_text(schedule);
@@ -274,6 +275,10 @@ ir::Program apply(const ir::Seed& seed, const Schedule& schedule) {
   }
   std::set<std::string> names;
   for (const ir::Stage& stage : seed.stages) names.insert(stage.name);
+  for (const Step& step : schedule.steps)
+    if (step.stage.empty() && seed.stages.size() > 1 && step.name != "algo" && step.name != "layout")
+      illegal(step, "this algorithm has several stages, expected one of " + base::join(names, ", ") +
+                        " before it, as in " + *names.begin() + "." + step.name + "(...)");
   for (const Step& step : schedule.steps)
     if (!step.stage.empty() && names.count(step.stage) == 0)
       illegal(step, "no stage '" + step.stage + "', expected one of " + base::join(names, ", "));

@@ -37,6 +37,9 @@ struct StepKind {
 };
 const std::vector<StepKind>& step_kinds();
 
+/// The steps in the order of step_kinds(), in which they are printed and applied.
+Schedule canonical(const Schedule& schedule);
+
 /// Steps in the order of step_kinds(), separated by one space, no blanks inside.
 std::string to_text(const Schedule& schedule);
 

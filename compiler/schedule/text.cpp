@@ -68,14 +68,18 @@ std::string Schedule::algorithm(const std::string& otherwise) const {
   return otherwise;
 }
 
-std::string to_text(const Schedule& schedule) {
-  std::vector<Step> sorted = schedule.steps;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Step& a, const Step& b) {
+Schedule canonical(const Schedule& schedule) {
+  Schedule sorted = schedule;
+  std::stable_sort(sorted.steps.begin(), sorted.steps.end(), [](const Step& a, const Step& b) {
     return std::make_tuple(a.name != "algo", a.stage, rank_of(a.name)) <
            std::make_tuple(b.name != "algo", b.stage, rank_of(b.name));
   });
+  return sorted;
+}
+
+std::string to_text(const Schedule& schedule) {
   std::vector<std::string> words;
-  for (const Step& step : sorted)
+  for (const Step& step : canonical(schedule).steps)
     words.push_back((step.stage.empty() ? "" : step.stage + ".") + step.name + '(' +
                     base::join(step.args, ",") + ')');
   return base::join(words, " ");

@@ -13,8 +13,8 @@ struct Counted {
   int64_t gather_points = 0;   // of transfers from tensor to tensor
 };
 
-/// Throws std::runtime_error when a K tile begins above zero or ends early: such a program skips the
-/// taps in the padding, which the model counts.
+/// Throws std::runtime_error when a K tile begins above zero or ends early: such a program skips
+/// the taps in the padding, which the model counts.
 Counted count(const ir::Program& program);
 
 }  // namespace swgen::fuzz

@@ -2,13 +2,14 @@
 // What the model counts from the steps alone equals what the final Program does, on 1,000 schedules
 // drawn from the derived spaces of every target. Exact, because derived spaces stage every operand
 // that reads padding: no tap is skipped, and the model counts taps in the padding, too.
+#include "tuner/model/model.h"
+
 #include <gtest/gtest.h>
 
 #include "compiler/base/text.h"
 #include "compiler/compile.h"
 #include "tests/fuzz/count.h"
 #include "tests/fuzz/spaces.h"
-#include "tuner/model/model.h"
 #include "tuner/model/nest.h"
 
 namespace swgen::fuzz {
@@ -44,7 +45,8 @@ TEST_P(Model, CountsWhatTheProgramDoes) {
         const ir::Program& program = *lowered.program;
         const Counted found = count(program);
         const tuner::Work work = tuner::count_work(program.seed, s, target);
-        const int64_t scratch = target.has_scratch ? program.scratch_bytes : program.workspace_bytes;
+        const int64_t scratch =
+            target.has_scratch ? program.scratch_bytes : program.workspace_bytes;
         ++compared;
         ASSERT_EQ(work_text(work.multiply_adds, work.transfers, work.transfer_bytes,
                             work.scratch_bytes, tuner::read_nest(program.seed, s).gather_elements),
@@ -58,9 +60,8 @@ TEST_P(Model, CountsWhatTheProgramDoes) {
   RecordProperty("infeasible", infeasible);
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Model, testing::ValuesIn(kTargets), [](const auto& info) {
-  return base::identifier(info.param);
-});
+INSTANTIATE_TEST_SUITE_P(Targets, Model, testing::ValuesIn(kTargets),
+                         [](const auto& info) { return base::identifier(info.param); });
 
 }  // namespace
 }  // namespace swgen::fuzz

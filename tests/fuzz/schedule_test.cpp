@@ -35,11 +35,14 @@ TEST(ScheduleText, ParseIsTheInverseOfPrint) {
 /// Steps of every kind with random names and numbers, in random order.
 TEST(ScheduleText, PrintsStepsInCanonicalOrder) {
   std::mt19937 random(11);
-  const auto pick = [&](const std::vector<std::string>& from) { return from[random() % from.size()]; };
+  const auto pick = [&](const std::vector<std::string>& from) {
+    return from[random() % from.size()];
+  };
   for (int i = 0; i < 500; ++i) {
     Schedule s;
     for (int step = 0; step < 6; ++step) {
-      const schedule::StepKind& kind = schedule::step_kinds()[random() % schedule::step_kinds().size()];
+      const schedule::StepKind& kind =
+          schedule::step_kinds()[random() % schedule::step_kinds().size()];
       std::vector<std::string> args(kind.least + random() % 2 * (kind.most > kind.least));
       for (std::string& arg : args) arg = pick({"a", "xo", "N", "12", "nChw16c", "root", "0"});
       s.steps.push_back({pick({"", "gemm", "im2col"}), kind.name, args});
@@ -66,13 +69,27 @@ class Mutator {
   std::string once(std::string text) {
     std::vector<std::string> words = base::split(text, ' ');
     switch (random_() % 7) {
-      case 0: text.erase(below(text.size()), 1); return text;
-      case 1: text.insert(below(text.size() + 1), 1, kCharacters[below(sizeof kCharacters - 1)]); return text;
-      case 2: words.erase(words.begin() + below(words.size())); break;
-      case 3: words.insert(words.begin() + below(words.size()), words[below(words.size())]); break;
-      case 4: std::swap(words[below(words.size())], words[below(words.size())]); break;
-      case 5: exchange_argument(words); break;
-      default: replace_number(words); break;
+      case 0:
+        text.erase(below(text.size()), 1);
+        return text;
+      case 1:
+        text.insert(below(text.size() + 1), 1, kCharacters[below(sizeof kCharacters - 1)]);
+        return text;
+      case 2:
+        words.erase(words.begin() + below(words.size()));
+        break;
+      case 3:
+        words.insert(words.begin() + below(words.size()), words[below(words.size())]);
+        break;
+      case 4:
+        std::swap(words[below(words.size())], words[below(words.size())]);
+        break;
+      case 5:
+        exchange_argument(words);
+        break;
+      default:
+        replace_number(words);
+        break;
     }
     return base::join(words, " ");
   }
@@ -98,7 +115,8 @@ class Mutator {
     const size_t digit = word.find_last_of("0123456789");
     if (digit == std::string::npos) return;
     const size_t begin = word.find_last_not_of("0123456789", digit) + 1;
-    static const std::vector<std::string> numbers = {"0", "1", "2", "3", "7", "64", "1000", "999999999", "-1", ""};
+    static const std::vector<std::string> numbers = {"0",  "1",    "2",         "3",  "7",
+                                                     "64", "1000", "999999999", "-1", ""};
     word.replace(begin, digit + 1 - begin, numbers[below(numbers.size())]);
   }
 
@@ -112,7 +130,8 @@ TEST(ScheduleText, DamagedTextsAreRefusedOrCompiled) {
   Mutator mutator(5);
   for (int i = 0; i < 400; ++i) {
     const frontend::Workload& workload = shapes[i % shapes.size()];
-    const target::Target target = target::find_target(kTargets[i / shapes.size() % kTargets.size()]);
+    const target::Target target =
+        target::find_target(kTargets[i / shapes.size() % kTargets.size()]);
     const auto drawn = draw(workload, target, 1, 100 + i);
     const std::string text = mutator.mutate(drawn.empty() ? "algo(direct) split(m,mo,mt,4)"
                                                           : schedule::to_text(drawn[0]));

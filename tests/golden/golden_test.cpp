@@ -67,14 +67,14 @@ TEST_P(Passes, ProgramAfterEach) {
   const Case& c = GetParam();
   std::string before;
   int number = 0;
-  const Lowered lowered = lower(
-      workload_of(c), schedule::parse(c.schedule), target::find_target(c.target),
-      [&](const std::string& pass, const ir::Program& program) {
-        const std::string text = ir::to_text(program);
-        expect_golden(base::cat(c.name, "/", number++, "_", pass, ".txt"),
-                      text == before ? "unchanged\n" : text);
-        before = text;
-      });
+  const Lowered lowered =
+      lower(workload_of(c), schedule::parse(c.schedule), target::find_target(c.target),
+            [&](const std::string& pass, const ir::Program& program) {
+              const std::string text = ir::to_text(program);
+              expect_golden(base::cat(c.name, "/", number++, "_", pass, ".txt"),
+                            text == before ? "unchanged\n" : text);
+              before = text;
+            });
   EXPECT_EQ(lowered.infeasible, "");
   EXPECT_EQ(number, 7);
 }
@@ -113,7 +113,8 @@ TEST(Emitted, TheSameInputGivesTheSameBytes) {
 class TemporaryFile {
  public:
   TemporaryFile()
-      : path_(std::filesystem::path(testing::TempDir()) / ("swgen_golden_" + std::to_string(getpid()))) {}
+      : path_(std::filesystem::path(testing::TempDir()) /
+              ("swgen_golden_" + std::to_string(getpid()))) {}
   ~TemporaryFile() { std::filesystem::remove_all(path_); }
   std::string path() const { return (path_ / "a.txt").string(); }
 
@@ -131,11 +132,12 @@ TEST(Compare, UpdatesWriteAndDifferencesAreNamed) {
   const TemporaryFile file;
   EXPECT_EQ(compare(file.path(), "one\ntwo\n", true), "");
   EXPECT_EQ(compare(file.path(), "one\ntwo\n", false), "");
-  EXPECT_EQ(compare(file.path(), "one\n2\n", false),
-            file.path() + ":2: found '2', expected 'two'; SWGEN_UPDATE_GOLDENS=1 writes what was found");
-  EXPECT_EQ(compare(file.path(), "one\ntwo\nthree\n", false),
-            file.path() +
-                ":3: found 'three', expected ''; SWGEN_UPDATE_GOLDENS=1 writes what was found");
+  EXPECT_EQ(
+      compare(file.path(), "one\n2\n", false),
+      file.path() + ":2: found '2', expected 'two'; SWGEN_UPDATE_GOLDENS=1 writes what was found");
+  EXPECT_EQ(
+      compare(file.path(), "one\ntwo\nthree\n", false),
+      file.path() + ":3: found 'three', expected ''; SWGEN_UPDATE_GOLDENS=1 writes what was found");
 }
 
 }  // namespace

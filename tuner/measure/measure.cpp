@@ -93,11 +93,17 @@ MeasureReply measure(const std::string& worker, const MeasureRequest& request,
 
 double measure_peak(const std::string& worker, const std::string& level, ir::DType dtype, int threads) {
   const MeasureRequest request = peak_request(level, dtype, threads);
-  MeasureReply reply = measure(worker, request, {});
-  if (reply.verdict != "ok" || reply.samples.empty()) return 0;
+  // Three processes: now and then the threads of one share a core all the while.
+  double least = 0;
+  for (int i = 0; i < (threads > 1 ? 3 : 1); ++i) {
+    const MeasureReply reply = measure(worker, request, {});
+    if (reply.verdict != "ok" || reply.samples.empty()) return 0;
+    const double fastest = *std::min_element(reply.samples.begin(), reply.samples.end());
+    if (least == 0 || fastest < least) least = fastest;
+  }
   const int64_t lanes = (level == "avx512" ? 64 : level == "avx2" ? 32 : 16) / ir::size_of(dtype);
   const double flops = 2.0 * 2000000 * (level == "avx512" ? 24 : 12) * lanes * threads;
-  return flops / *std::min_element(reply.samples.begin(), reply.samples.end()) / 1e9;
+  return flops / least / 1e9;
 }
 
 }  // namespace swgen::tuner

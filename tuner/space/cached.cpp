@@ -427,8 +427,19 @@ void CachedSpace::build(const Choices& c) {
   s.add_to(candidate.schedule.steps);
   for (const ir::Stage& stage : seed_.stages)
     if (std::holds_alternative<ir::Gather>(stage.op)) {
+      // In the order of what it writes; its first two dimensions are shared out.
       const auto& g = std::get<ir::Gather>(stage.op);
-      candidate.schedule.steps.push_back({stage.name, "parallel", {g.iters[0].name, g.iters[1].name}});
+      std::vector<std::string> order, team;
+      for (size_t d = 0; d < g.out.index.size(); ++d) {
+        std::vector<std::pair<int, int64_t>> terms = g.out.index[d].terms;
+        std::stable_sort(terms.begin(), terms.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
+        for (const auto& term : terms) order.push_back(g.iters[term.first].name);
+        if (d < 2) team = order;
+      }
+      for (const ir::Iter& i : g.iters)
+        if (std::find(order.begin(), order.end(), i.name) == order.end()) order.push_back(i.name);
+      candidate.schedule.steps.push_back({stage.name, "reorder", order});
+      candidate.schedule.steps.push_back({stage.name, "parallel", team});
     }
   out_.push_back(candidate);
 }

@@ -104,7 +104,7 @@ class SlaveWriter {
   std::string first_value(const std::string& var, const std::vector<const For*>& loops) const {
     for (const For* l : loops)
       if (l->var == var) return begin_of(*l);
-    throw base::InternalError("a transfer depends on a variable that is not around it");
+    throw base::Infeasible("a tile depends on loop " + var + ", which runs inside of the place it is staged at");
   }
 
   void statements(Writer& w, const std::vector<Stmt>& body) {

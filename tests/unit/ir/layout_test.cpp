@@ -18,8 +18,8 @@ TensorLayout layout(const std::string& text, const std::vector<std::string>& dim
 }
 
 TEST(Layout, TextsRoundTrip) {
-  for (const char* text : {"nchw", "nhwc", "wnch", "nChw16c", "nCHw4h8c", "16nchwN"})
-    if (const auto parsed = TensorLayout::parse(text, kImage)) EXPECT_EQ(parsed->text(kImage), text);
+  for (const char* text : {"nchw", "nhwc", "wnch", "nChw16c", "nCHw4h8c"})
+    EXPECT_EQ(layout(text).text(kImage), text);
   for (const char* text : {"oihw", "OIhw16i16o", "Ohwi16o"})
     EXPECT_EQ(layout(text, kWeights).text(kWeights), text);
   EXPECT_EQ(TensorLayout::plain(4).text(kImage), "nchw");
@@ -91,7 +91,8 @@ TEST(Layout, ElementOffsetFallsApartIntoBlocks) {
   EXPECT_EQ(in_blocks(form(32, {{"co", 16}, {"cl", 1}}), {{"co", 1}, {"cl", 15}}),
             "cl + co * 16 + 32");
   // Position 4..11 of a block.
-  EXPECT_EQ(in_blocks(form(4, {{"co", 16}, {"cl", 1}}), {{"co", 3}, {"cl", 7}}), "cl + co * 16 + 4");
+  EXPECT_EQ(in_blocks(form(4, {{"co", 16}, {"cl", 1}}), {{"co", 3}, {"cl", 7}}),
+            "cl + co * 16 + 4");
   EXPECT_EQ(in_blocks(form(0, {{"a", 8}, {"b", 1}}), {{"a", 1}, {"b", 7}}), "a * 8 + b");
   EXPECT_EQ(in_blocks(form(-16, {{"co", 16}}), {{"co", 3}}), "co * 16 - 16");
 }

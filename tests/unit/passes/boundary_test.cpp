@@ -45,7 +45,8 @@ TEST(Boundary, CutsLoopsInsideOfLoops) {
   const std::string& text = s.after.at("boundary");
   EXPECT_EQ(line_with(text, "for mb"), "for mb in 0..2");
   EXPECT_EQ(line_with(text, "for mm"), "for mm in 0..swgen_min(2, (13 - mb * 8) / 4)");
-  EXPECT_NE(tiles(text).find("mt=0..swgen_min(4, swgen_max(10 - mb * 8 - mm * 4, 0))/4"), std::string::npos);
+  EXPECT_NE(tiles(text).find("mt=0..swgen_min(4, swgen_max(10 - mb * 8 - mm * 4, 0))/4"),
+            std::string::npos);
 }
 
 TEST(Boundary, BlocksThatDivideTheExtentAreNeverCut) {

@@ -36,10 +36,11 @@ inline Stages stages_of(const std::string& workload, const std::string& schedule
     if (seed.algorithm != steps.algorithm("direct")) continue;
     ir::Program program = schedule::apply(seed, steps);
     try {
-      run_passes(program, target::find_target(target), [&](const std::string& pass, const ir::Program& p) {
-        const std::string text = ir::to_text(p);
-        out.after[pass] = text.substr(text.find('\n') + 1);
-      });
+      run_passes(program, target::find_target(target),
+                 [&](const std::string& pass, const ir::Program& p) {
+                   const std::string text = ir::to_text(p);
+                   out.after[pass] = text.substr(text.find('\n') + 1);
+                 });
     } catch (const base::Infeasible& e) {
       out.refused = e.what();
     }

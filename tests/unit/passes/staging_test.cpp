@@ -28,8 +28,7 @@ TEST(Staging, RefusesWithTheReason) {
       {kMatmul, "stage(B,b,panel,1) stage(B,m,panel,1)", "x86-avx2", "stage(B): is staged twice"},
       {kMatmul,
        "split(k,ko,kt,2) reorder(b,m,ko,n,kt) tensorize(n,N) tensorize(kt,K) stage(C,ko,bmn,1)",
-       "x86-avx2",
-       "stage(C): an output is staged outside of all reduction loops, not below ko"},
+       "x86-avx2", "stage(C): an output is staged outside of all reduction loops, not below ko"},
       {"{name: a, op: matmul, m: 8, n: 16, k: 4, epilogue: [bias]}", "stage(bias,root,panel,1)",
        "x86-avx2", "stage(bias): the stage does not use this tensor"},
       {kConv, "algo(im2col) im2col.stage(X,root,nchw,1)", "x86-avx2",
@@ -94,7 +93,8 @@ TEST(Place, OnlyDoubleBufferedTransfersAreAhead) {
   const std::string &before = s.after.at("boundary"), &after = s.after.at("prefetch");
   EXPECT_EQ(before.find("ahead"), std::string::npos);
   EXPECT_EQ(after.find("transfer ahead"), after.rfind("transfer ahead"));
-  EXPECT_EQ(after.substr(after.find("transfer ahead"), 200).find("A_tile") != std::string::npos, true);
+  EXPECT_EQ(after.substr(after.find("transfer ahead"), 200).find("A_tile") != std::string::npos,
+            true);
 }
 
 TEST(Passes, RunInTheOrderOfTheTable) {

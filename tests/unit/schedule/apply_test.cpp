@@ -115,8 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
         {kMatmul, 0, "parallel(k)", "parallel(k): 'k' is a reduction"},
         {kMatmul, 0, "parallel(b,n)", "parallel(b,n): expected neighbouring loops in their order"},
         {kMatmul, 0, "parallel(m,b)", "parallel(m,b): expected neighbouring loops in their order"},
-        {kMatmul, 0, "gemm.parallel(m)",
-         "parallel(m): no stage 'gemm', expected one of direct"},
+        {kMatmul, 0, "gemm.parallel(m)", "parallel(m): no stage 'gemm', expected one of direct"},
         {kConv, 1, "direct.parallel(n)",
          "parallel(n): no stage 'direct', expected one of gemm, im2col"}}));
 
@@ -156,8 +155,7 @@ TEST(Apply, TheOperandWithTheLanesComesSecond) {
 }
 
 TEST(Apply, LayoutsOfFreeTensors) {
-  const ir::Program program =
-      apply(seed_of(kConvAny, 0), parse("layout(Y,nChw8c) layout(X,nhwc)"));
+  const ir::Program program = apply(seed_of(kConvAny, 0), parse("layout(Y,nChw8c) layout(X,nhwc)"));
   const std::vector<std::string> dims = {"n", "c", "h", "w"};
   EXPECT_EQ(program.layouts[0].text(dims), "nChw8c");
   EXPECT_EQ(program.layouts[1].text(dims), "nhwc");

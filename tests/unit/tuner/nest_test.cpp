@@ -33,8 +33,8 @@ TEST_F(NestTest, ThePlainNest) {
 }
 
 TEST_F(NestTest, TripsCountCutBlocks) {
-  // m = 10 in tiles of 4: three, the last is cut; n = 20 in blocks of 2 tiles of 8: three tiles, not
-  // four.
+  // m = 10 in tiles of 4: three, the last is cut; n = 20 in blocks of 2 tiles of 8: three tiles,
+  // not four.
   const Nest n = nest(kMatmul,
                       "split(m,mo,mt,4) split(n,no,nt,8) split(no,nb,nm,2) "
                       "reorder(b,mo,nb,nm,mt,nt,k) tensorize(mt,M) tensorize(nt,N) tensorize(k,K)");
