@@ -39,7 +39,9 @@ std::unique_ptr<LoadedCode> command_compile(const std::string& source, const std
   }
   const std::string base = folder;
   std::ofstream(base + "/candidate.cpp") << source;
-  const std::string command = compiler + " -std=c++17 -O3 -ffp-contract=fast -fopenmp -fPIC -shared " +
+  // As in the packages' CMakeLists.txt; Clang does not know the flag.
+  const std::string gcc_only = compiler.find("clang") == std::string::npos ? " -fno-predictive-commoning" : "";
+  const std::string command = compiler + gcc_only + " -std=c++17 -O3 -ffp-contract=fast -fopenmp -fPIC -shared " +
                               isa_flags(level) + " -o " + base + "/candidate.so " + base +
                               "/candidate.cpp > " + base + "/log 2>&1";
   const int status = std::system(command.c_str());
