@@ -19,11 +19,4 @@ ScheduleSpace derive_space(const std::vector<ir::Seed>& seeds, const target::Tar
   return unique;
 }
 
-int distance(const Candidate& a, const Candidate& b) {
-  if (a.choices.size() != b.choices.size()) return 1000;
-  int different = a.schedule.algorithm("") == b.schedule.algorithm("") ? 0 : 1000;
-  for (size_t i = 0; i < a.choices.size(); ++i) different += a.choices[i] != b.choices[i] ? 1 : 0;
-  return different;
-}
-
 }  // namespace swgen::tuner

@@ -29,7 +29,4 @@ ScheduleSpace derive_space(const std::vector<ir::Seed>& seeds, const target::Tar
 void derive_cached(const ir::Seed& seed, const target::Target& target, ScheduleSpace& out);
 void derive_scratch(const ir::Seed& seed, const target::Target& target, ScheduleSpace& out);
 
-/// Number of choices in which two candidates differ; different algorithms are far apart.
-int distance(const Candidate& a, const Candidate& b);
-
 }  // namespace swgen::tuner
