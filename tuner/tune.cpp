@@ -217,7 +217,10 @@ class Tuning {
       r.created.clear();
       if (reply.verdict != "ok") {
         r.verdict = tuning_db::parse_verdict(reply.verdict).value_or(tuning_db::Verdict::crashed);
-        if (first_error_.empty()) first_error_ = "under g++: " + reply.verdict + ": " + reply.reason;
+        r.reason = "under g++: " + reply.reason;
+        r.samples.clear();
+        r.seconds = r.gflops = 0;
+        if (first_error_.empty()) first_error_ = reply.verdict + ": " + r.reason;
         db_.remove({best->id});
       } else if (median(reply.samples) > r.seconds) {
         r.samples = reply.samples;

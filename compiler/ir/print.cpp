@@ -75,6 +75,8 @@ class Printer {
       } else if (const auto* g = s.as<Gemm>()) {
         out_ << pad << "gemm m:" << tiles(g->m) << " n:" << tiles(g->n) << " k:" << tiles(g->k)
              << ": " << operand(g->c) << " += " << operand(g->a) << " * " << operand(g->b);
+        for (const Guard& guard : g->guards)
+          out_ << " if 0 <= " << Expr::from(guard.value).to_c() << " < " << guard.extent;
         out_ << " first " << g->first.to_c() << " last " << g->last.to_c() << '\n';
       }
     }

@@ -135,6 +135,7 @@ class Verifier {
         for (const auto* list : {&g->m, &g->n, &g->k}) tiles(*list);
         for (const Operand* o : {&g->a, &g->b, &g->c}) operand(*o);
         if (g->bias) operand(*g->bias);
+        for (const Guard& guard : g->guards) linear(guard.value);
         for (const auto* list : {&g->m, &g->n, &g->k}) leave(*list);
         expr(g->first);
         expr(g->last);

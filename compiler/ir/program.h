@@ -52,6 +52,7 @@ struct Operand {
 struct Guard {
   Linear value;
   int64_t extent = 0;
+  std::string dim = {};  // of the tensor that is read, where a name is wanted
 };
 
 /// A part that runs inside a primitive: 0 <= begin <= part < end <= extent.
@@ -95,11 +96,13 @@ struct Transfer {
 };
 
 /// c[m,n] (+)= sum over k of a[m,k] * b[k,n], over tiles; overwrites where `first`, applies bias and
-/// ReLU where `last`. The vector lanes hold the innermost N tile, or M tile where `lanes_m`.
+/// ReLU where `last`. Products for which a guard fails are zero and left out: padding that is not
+/// staged, along tiles. The vector lanes hold the innermost N tile, or M tile where `lanes_m`.
 struct Gemm {
   std::vector<Tile> m, n, k;
   Operand a, b, c;
   std::optional<Operand> bias;
+  std::vector<Guard> guards;
   bool relu = false;
   bool lanes_m = false;
   Expr first, last;

@@ -112,27 +112,29 @@ class Bounds {
     return copy;
   }
 
-  /// Narrows a K tile so that `o` is only read inside its tensor.
+  /// Narrows a K tile so that `o` is only read inside its tensor; where that depends on the place in
+  /// the tile, guards the products instead.
   void skip_padding(Gemm& g, const Operand& o) const {
     const Tensor& tensor = program_.seed.tensors[o.tensor];
     for (size_t d = 0; d < tensor.extents.size(); ++d) {
       const Linear& index = o.index[d];
       if (inside(index, tensor.extents[d])) continue;
       Tile* tap = nullptr;
-      Linear base = index;
+      int taps = 0;
+      bool rows = false;
       for (Tile& tile : g.k) {
         if (!index.uses(tile.name)) continue;
-        if (tap != nullptr)
-          throw base::Infeasible("the padding of " + tensor.name + " spans two K tiles; stage it");
         tap = &tile;
-        base.add_term(tile.name, -index.coefficient(tile.name));
+        ++taps;
       }
       for (const auto* tiles : {&g.m, &g.n})
-        for (const Tile& tile : *tiles)
-          if (index.uses(tile.name) && tile.extent > 1) tap = nullptr;
-      if (tap == nullptr || index.coefficient(tap->name) < 0)
-        throw base::Infeasible("a tile of " + tensor.name + " reaches into its padding along " +
-                               tensor.dims[d] + "; stage it");
+        for (const Tile& tile : *tiles) rows |= index.uses(tile.name) && tile.extent > 1;
+      if (rows || taps != 1 || index.coefficient(tap->name) < 0) {
+        g.guards.push_back({index, tensor.extents[d], tensor.dims[d]});
+        continue;
+      }
+      Linear base = index;
+      base.add_term(tap->name, -index.coefficient(tap->name));
       const int64_t step = index.coefficient(tap->name);
       // first tap with base + step * tap >= 0, and one past the last with ... < extent
       Linear low(step - 1), high(tensor.extents[d] - 1 + step);

@@ -42,6 +42,7 @@ Stmt without(const Stmt& s, const std::string& var) {
     for (auto* list : {&copy.m, &copy.n, &copy.k}) drop(*list, var);
     for (Operand* o : {&copy.a, &copy.b, &copy.c}) drop(*o, var);
     if (copy.bias) drop(*copy.bias, var);
+    for (Guard& guard : copy.guards) drop(guard.value, var);
     copy.first = copy.first.substitute(var, 0);
     copy.last = copy.last.substitute(var, 0);
     return copy;

@@ -43,21 +43,29 @@ class Counter {
   }
 
   void gemm(const Gemm& g) {
-    for (const Tile& k : g.k)
-      if (!k.begin.is(0)) throw std::runtime_error("K tile " + k.name + " begins late");
     std::vector<Tile> tiles = g.m;
     tiles.insert(tiles.end(), g.n.begin(), g.n.end());
     tiles.insert(tiles.end(), g.k.begin(), g.k.end());
+    guards_ = g.guards;
     counted_.multiply_adds += points(tiles, 0);
+    guards_.clear();
   }
 
-  /// Points of a nest of tiles; only tiles that later bounds use are walked.
+  /// Points of a nest of tiles inside of all guards; only tiles that guards or later bounds use are
+  /// walked.
   int64_t points(const std::vector<Tile>& tiles, size_t at) {
-    if (at == tiles.size()) return 1;
+    if (at == tiles.size()) {
+      for (const Guard& g : guards_) {
+        const int64_t value = Expr::from(g.value).evaluate(env_);
+        if (value < 0 || value >= g.extent) return 0;
+      }
+      return 1;
+    }
     const int64_t begin = tiles[at].begin.evaluate(env_), end = tiles[at].end.evaluate(env_);
     bool used = false;
     for (size_t later = at + 1; later < tiles.size(); ++later)
       used |= tiles[later].begin.uses(tiles[at].name) || tiles[later].end.uses(tiles[at].name);
+    for (const Guard& g : guards_) used |= g.value.uses(tiles[at].name);
     if (end <= begin) return 0;
     if (!used) return (end - begin) * points(tiles, at + 1);
     int64_t sum = 0;
@@ -71,6 +79,7 @@ class Counter {
 
   const Program& program_;
   std::map<std::string, int64_t> env_;
+  std::vector<Guard> guards_;
   Counted counted_;
 };
 

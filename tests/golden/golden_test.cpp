@@ -45,6 +45,14 @@ const Case kConv = {
 const Case kTiny = {"tiny", "{name: tiny, op: matmul, m: 1, n: 8, k: 3}",
                     "algo(direct) tensorize(m,M) tensorize(n,N) tensorize(k,K)", "x86-avx2"};
 
+// Padding read in place: micro-kernels of their own at the left and right border.
+const Case kBorders = {
+    "borders",
+    "{name: borders, op: conv2d, in_channels: 2, out_channels: 8, input: 9, kernel: 3, padding: 1, layout: any}",
+    "algo(direct) layout(Y,nhwc) layout(X,nhwc) split(x,xo,xt,3) reorder(n,y,xo,xt,o,p,q,i) tensorize(xt,M) "
+    "tensorize(o,N) tensorize(p,K) tensorize(q,K) tensorize(i,K) stage(W,root,prepacked,1) parallel(y)",
+    "x86-avx2"};
+
 frontend::Workload workload_of(const Case& c) {
   base::Diagnostics errors;
   const auto read = frontend::read_workloads(
@@ -83,19 +91,22 @@ INSTANTIATE_TEST_SUITE_P(Golden, Passes, testing::Values(kMatmul, kConv),
                          [](const auto& info) { return info.param.name; });
 
 TEST(Emitted, HeaderAndKernel) {
-  const Compiled compiled = compile_case(kTiny);
-  ASSERT_TRUE(compiled.bundle) << compiled.infeasible;
-  int compared = 0;
-  for (const codegen::SourceFile& file : compiled.bundle->files)
-    if (file.path == "include/swgen_tiny.h" || file.path == "src/swgen_tiny_kernel.inc") {
-      expect_golden("tiny/" + std::filesystem::path(file.path).filename().string(), file.text);
-      ++compared;
-    }
-  EXPECT_EQ(compared, 2);
+  for (const Case& c : {kTiny, kBorders}) {
+    const Compiled compiled = compile_case(c);
+    ASSERT_TRUE(compiled.bundle) << compiled.infeasible;
+    const std::string symbol = base::cat("swgen_", c.name);
+    int compared = 0;
+    for (const codegen::SourceFile& file : compiled.bundle->files)
+      if (file.path == "include/" + symbol + ".h" || file.path == "src/" + symbol + "_kernel.inc") {
+        expect_golden(base::cat(c.name, "/", std::filesystem::path(file.path).filename().string()), file.text);
+        ++compared;
+      }
+    EXPECT_EQ(compared, 2);
+  }
 }
 
 TEST(Emitted, TheSameInputGivesTheSameBytes) {
-  for (Case c : {kMatmul, kConv, kTiny})
+  for (Case c : {kMatmul, kConv, kTiny, kBorders})
     for (const char* target : {"x86-avx2", "x86-avx512", "x86-generic"}) {
       c.target = target;
       const Compiled first = compile_case(c), second = compile_case(c);

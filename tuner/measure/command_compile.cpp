@@ -21,7 +21,6 @@ std::string isa_flags(const std::string& level) {
 class SharedObject : public LoadedCode {
  public:
   explicit SharedObject(void* handle) : handle_(handle) {}
-  ~SharedObject() override { dlclose(handle_); }
   void* symbol(const std::string& name) override { return dlsym(handle_, name.c_str()); }
 
  private:
@@ -46,7 +45,8 @@ std::unique_ptr<LoadedCode> command_compile(const std::string& source, const std
                               "/candidate.cpp > " + base + "/log 2>&1";
   const int status = std::system(command.c_str());
   void* handle = nullptr;
-  if (status == 0) handle = dlopen((base + "/candidate.so").c_str(), RTLD_NOW);
+  // Never unloaded: threads of the OpenMP runtime that came with it still run.
+  if (status == 0) handle = dlopen((base + "/candidate.so").c_str(), RTLD_NOW | RTLD_NODELETE);
   if (handle == nullptr) {
     std::ostringstream log;
     log << std::ifstream(base + "/log").rdbuf();

@@ -138,7 +138,14 @@ class CachedModel {
     };
     rows(0, calls, 1);
     compute_detail_ = cat(nest_.tile(nest_.m), " rows x ", nest_.tile(nest_.n), " lanes, K ", k / k_calls);
-    return cycles / (t_.clock_ghz * 1e9);
+    return cycles * data_share() / (t_.clock_ghz * 1e9);
+  }
+
+  /// Share of the multiply-adds that is done; the rest would read padding.
+  double data_share() const {
+    double all = 1;
+    for (const ir::Iter& i : nest_.contraction->iters) all *= static_cast<double>(i.extent);
+    return static_cast<double>(nest_.multiply_adds()) / all;
   }
 
   void columns(double count, double r, double k, double k_calls, double& cycles) const {

@@ -18,8 +18,7 @@ Work count_work(const ir::Seed& seed, const schedule::Schedule& schedule, const 
   const int64_t cores = int64_t{target.mesh_rows} * target.mesh_cols;
   const auto align = [](int64_t bytes, int64_t to) { return (bytes + to - 1) / to * to; };
   Work work;
-  work.multiply_adds = 1;
-  for (const ir::Iter& i : nest.contraction->iters) work.multiply_adds *= i.extent;
+  work.multiply_adds = nest.multiply_adds();
   const auto round = [](int64_t e, int64_t unit) { return (e + unit - 1) / unit * unit; };
   const target::MeshGemm& rule = target.mesh_gemm;
   const int64_t m = round(nest.tile(nest.m), nest.lanes_m ? rule.lanes_multiple : rule.other_multiple);

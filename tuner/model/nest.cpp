@@ -2,7 +2,9 @@
 #include "tuner/model/nest.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <set>
 
 #include "compiler/base/error.h"
 
@@ -170,6 +172,63 @@ bool Nest::indexes(int tensor, int iter) const {
   for (const ir::AffineIndex& index : access->index)
     if (index.coefficient(iter) != 0) return true;
   return false;
+}
+
+int64_t Nest::multiply_adds() const {
+  // Dimensions that read padding, each with the iterators of its index; those with an iterator in
+  // common are counted together.
+  struct Group {
+    std::set<int> iters;
+    std::vector<std::pair<const ir::AffineIndex*, int64_t>> bounds;
+  };
+  std::vector<Group> groups;
+  for (const ir::Access* a : {&contraction->a, &contraction->b}) {
+    if (std::any_of(stages.begin(), stages.end(), [&](const NestStage& s) { return s.tensor == a->tensor; })) continue;
+    for (size_t d = 0; d < a->index.size(); ++d) {
+      const int64_t extent = seed->tensors[a->tensor].extents[d];
+      Group group;
+      int64_t low = a->index[d].constant, high = low;
+      for (const auto& [i, c] : a->index[d].terms) {
+        (c < 0 ? low : high) += c * (contraction->iters[i].extent - 1);
+        group.iters.insert(i);
+      }
+      if (low >= 0 && high < extent) continue;
+      group.bounds.emplace_back(&a->index[d], extent);
+      for (size_t g = groups.size(); g-- > 0;) {
+        const bool apart = std::none_of(group.iters.begin(), group.iters.end(),
+                                        [&](int i) { return groups[g].iters.count(i) != 0; });
+        if (apart) continue;
+        group.iters.insert(groups[g].iters.begin(), groups[g].iters.end());
+        group.bounds.insert(group.bounds.end(), groups[g].bounds.begin(), groups[g].bounds.end());
+        groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(g));
+      }
+      groups.push_back(group);
+    }
+  }
+  int64_t product = 1;
+  std::vector<int64_t> value(contraction->iters.size(), -1);  // -1: in no group
+  for (const Group& group : groups) {
+    const std::vector<int> iters(group.iters.begin(), group.iters.end());
+    int64_t inside = 0;
+    std::function<void(size_t)> each = [&](size_t at) {
+      if (at == iters.size()) {
+        bool all = true;
+        for (const auto& [index, extent] : group.bounds) {
+          int64_t v = index->constant;
+          for (const auto& [i, c] : index->terms) v += c * value[i];
+          all &= v >= 0 && v < extent;
+        }
+        inside += all ? 1 : 0;
+        return;
+      }
+      for (value[iters[at]] = 0; value[iters[at]] < contraction->iters[iters[at]].extent; ++value[iters[at]]) each(at + 1);
+    };
+    each(0);
+    product *= inside;
+  }
+  for (size_t i = 0; i < contraction->iters.size(); ++i)
+    if (value[i] < 0) product *= contraction->iters[i].extent;
+  return product;
 }
 
 Nest read_nest(const ir::Seed& seed, const schedule::Schedule& schedule) {

@@ -42,6 +42,9 @@ struct Nest {
   int64_t trips(int depth) const;
   int64_t tile(const std::vector<NestPart>& parts) const;
   bool indexes(int tensor, int iter) const;
+  /// Multiply-adds of the contraction; those that read the padding of an operand that is not staged
+  /// are left out.
+  int64_t multiply_adds() const;
 };
 
 /// Reads a schedule that apply() accepts; throws base::Infeasible like apply() where a step names

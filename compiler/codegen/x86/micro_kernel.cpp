@@ -15,14 +15,14 @@ using ir::Tile;
 
 namespace {
 
+constexpr size_t kMostVariants = 12;
+
 bool is_tile(const ir::Gemm& g, const std::string& var) {
   for (const auto* tiles : {&g.m, &g.n, &g.k})
     for (const Tile& t : *tiles)
       if (t.name == var) return true;
   return false;
 }
-
-std::string plus(int64_t offset) { return offset == 0 ? "" : cat(" + ", offset); }
 
 void variables(const ir::Expr& e, std::set<std::string>& out) {
   if (e.op() == ir::Op::constant) return;
@@ -58,6 +58,7 @@ MicroKernel::MicroKernel(const ir::Program& program, const ir::Gemm& gemm,
   }
   for (const std::string& var : used)
     if (!is_tile(gemm, var)) bound_vars_.push_back(var);
+  for (const ir::Guard& g : gemm.guards) guards_.emplace_back(g, gemm, limits);
   find_variants();
 }
 
@@ -122,16 +123,54 @@ void MicroKernel::find_variants() {
       }
     variants_ = next;
   }
+  split_at_borders();
   for (Variant& v : variants_) {
     const int64_t width = static_cast<int64_t>(columns(v).size()) * lanes_;
     v.name = cat("tile_", rows(v).size(), "x", width);
+    for (const Border& b : v.borders) v.name += b.suffix;
     for (const Variant& other : variants_)
       if (&other != &v && other.name == v.name)
         for (const auto& [tile, extent] : v.extents) v.name += cat("_", tile, extent);
   }
 }
 
-std::vector<MicroKernel::Point> MicroKernel::rows(const Variant& v) const {
+void MicroKernel::split_at_borders() {
+  for (const PaddingGuard& guard : guards_) {
+    std::vector<Variant> next;
+    for (const Variant& v : variants_)
+      for (const Border& border : guard.borders(v.extents)) {
+        next.push_back(v);
+        next.back().borders.push_back(border);
+      }
+    variants_ = next;
+  }
+  if (variants_.size() > kMostVariants)
+    throw base::Infeasible(cat("the tile would need ", variants_.size(), " micro-kernels for cut tiles and padding"));
+}
+
+bool MicroKernel::cut(const Variant& v, const std::string& tap) const {
+  for (size_t g = 0; g < guards_.size(); ++g)
+    if (v.borders[g].cut && guards_[g].uses(tap)) return true;
+  return false;
+}
+
+std::vector<size_t> MicroKernel::active(const Variant& v, const Point& taps) const {
+  const std::vector<Point> all = rows(v);
+  std::vector<size_t> out;
+  for (size_t r = 0; r < all.size(); ++r) {
+    bool inside = true;
+    for (size_t g = 0; g < guards_.size(); ++g) {
+      if (!v.borders[g].cut) continue;
+      bool known = true;
+      for (const Tile& k : gemm_.k) known &= !guards_[g].uses(k.name) || taps.count(k.name) != 0;
+      inside &= !known || guards_[g].inside(v.borders[g], all[r], taps);
+    }
+    if (inside) out.push_back(r);
+  }
+  return out;
+}
+
+std::vector<Point> MicroKernel::rows(const Variant& v) const {
   std::vector<Point> points = {{}};
   for (const Tile& t : gemm_.m) {
     std::vector<Point> next;
@@ -145,7 +184,7 @@ std::vector<MicroKernel::Point> MicroKernel::rows(const Variant& v) const {
   return points;
 }
 
-std::vector<MicroKernel::Point> MicroKernel::columns(const Variant& v) const {
+std::vector<Point> MicroKernel::columns(const Variant& v) const {
   std::vector<Point> points = {{}};
   for (size_t n = 0; n < gemm_.n.size(); ++n) {
     const Tile& t = gemm_.n[n];
@@ -174,202 +213,21 @@ int64_t MicroKernel::max_vectors() const {
   return static_cast<int64_t>(most);
 }
 
-int64_t MicroKernel::at(const Address& a, const Point& row, const Point& column) const {
-  int64_t offset = 0;
-  for (const Point* p : {&row, &column})
-    for (const auto& [var, value] : *p) offset += a.tile.coefficient(var) * value;
-  return offset;
-}
-
-std::string MicroKernel::value(const char* pointer, int64_t offset, int64_t stride) const {
-  if (lanes_ == 1) return cat(pointer, "[", offset, "]");
-  if (stride == 0) return cat(pointer, "[", offset, "] - zero");
-  return cat("*(const ", vec_, "*)(", pointer, plus(offset), ")");
-}
-
-std::string MicroKernel::parameters() const {
-  std::string text = cat("const ", type_, "* pa, const ", type_, "* pb, ", type_, "* pc");
-  if (gemm_.bias) text += cat(", const ", type_, "* bias");
-  for (const std::string& var : bound_vars_) text += ", long " + var;
-  if (partial_) text += ", long width";
-  if (!gemm_.first.is_constant()) text += ", bool first";
-  if (!gemm_.last.is_constant()) text += ", bool last";
-  return text;
-}
-
-void MicroKernel::start(Writer& w, const std::vector<Point>& rows,
-                        const std::vector<Point>& columns) const {
-  const int64_t stride = lanes_ == 1 ? 1 : lane_stride(c_);
-  for (size_t r = 0; r < rows.size(); ++r) {
-    std::string text = vec_;
-    for (size_t v = 0; v < columns.size(); ++v) text += cat(v > 0 ? ", " : " ", "c", r, "_", v, " = zero");
-    w.line(text, ";");
-  }
-  if (gemm_.first.is_constant()) return;
-  const auto load = [&] {
-    each_row(w, rows, columns, [&](size_t r, size_t v, const std::string& acc) {
-      const int64_t offset = at(c_, rows[r], columns[v]);
-      if (stride == 1) return cat(acc, " = ", value("pc", offset, 1), ";");
-      return cat("for (int l = 0; l < ", lanes_, "; ++l) ", acc, "[l] = pc[", offset, " + l * ", stride, "];");
-    });
-  };
-  const auto load_part = [&] {
-    each_row(w, rows, columns, [&](size_t r, size_t v, const std::string& acc) {
-      return cat("load_part(pc", plus(at(c_, rows[r], columns[v])), ", ", stride, ", width - ",
-                 columns[v].at(lane_tile()), ", ", acc, ");");
-    });
-  };
-  if (!partial_) {
-    w.braces("if (!first)", load);
-  } else {
-    w.braces(cat("if (!first && width == ", gemm_.n.back().extent, ")"), load);
-    w.braces("else if (!first)", load_part);
-  }
-}
-
-void MicroKernel::inner(Writer& w, const std::vector<Point>& rows,
-                        const std::vector<Point>& columns) const {
-  bool shared = true;  // b does not depend on the row
-  for (const Tile& t : gemm_.m) shared &= b_.tile.coefficient(t.name) == 0;
-  const auto load_b = [&](const Point& row) {
-    std::string text;
-    for (size_t v = 0; v < columns.size(); ++v)
-      text += cat(v > 0 ? ", " : "const " + vec_ + " ", "xb", v, " = ",
-                  value("vb", at(b_, row, columns[v]), lane_stride(b_)));
-    return text + ";";
-  };
-  if (shared) w.line(load_b(rows[0]));
-  for (size_t r = 0; r < rows.size(); ++r) {
-    bool same = true;  // one value of a serves all columns
-    for (const Point& column : columns) same &= at(a_, rows[r], column) == at(a_, rows[r], columns[0]);
-    std::string text = "{ ";
-    if (!shared) text += load_b(rows[r]) + " ";
-    if (same)
-      text += cat("const ", vec_, " xa = ", value("va", at(a_, rows[r], columns[0]), lane_stride(a_)), ";");
-    for (size_t v = 0; v < columns.size(); ++v) {
-      const std::string x =
-          same ? "xa" : "(" + value("va", at(a_, rows[r], columns[v]), lane_stride(a_)) + ")";
-      text += cat(" c", r, "_", v, " += ", x, " * xb", v, ";");
+std::vector<std::string> MicroKernel::tests(const Variant& v, const std::vector<const Tile*>& counted) const {
+  std::vector<std::string> out;
+  for (const Tile* t : counted) out.push_back(cat(t->name, "_count == ", v.extents.at(t->name)));
+  for (size_t g = 0; g < guards_.size(); ++g) {
+    const Border& b = v.borders[g];
+    const std::string at = guards_[g].variable();
+    if (b.lowest && b.highest) continue;
+    if (b.low == b.high) {
+      out.push_back(cat(at, " == ", b.low));
+      continue;
     }
-    w.line(text, " }");
+    if (!b.lowest) out.push_back(cat(at, " >= ", b.low));
+    if (!b.highest) out.push_back(cat(at, " <= ", b.high));
   }
-}
-
-void MicroKernel::each_row(Writer& w, const std::vector<Point>& rows, const std::vector<Point>& columns,
-                           const std::function<std::string(size_t, size_t, const std::string&)>& text) {
-  for (size_t r = 0; r < rows.size(); ++r) {
-    std::string line;
-    for (size_t v = 0; v < columns.size(); ++v)
-      line += (v > 0 ? " " : "") + text(r, v, cat("c", r, "_", v));
-    w.line(line);
-  }
-}
-
-void MicroKernel::finish(Writer& w, const std::vector<Point>& rows,
-                         const std::vector<Point>& columns) const {
-  const int64_t stride = lanes_ == 1 ? 1 : lane_stride(c_);
-  const auto epilogue = [&] {
-    if (gemm_.bias)
-      each_row(w, rows, columns, [&](size_t r, size_t v, const std::string& acc) {
-        const int64_t offset = at(bias_, rows[r], columns[v]);
-        if (partial_ && lane_stride(bias_) != 0)
-          return cat("add_part(bias", plus(offset), ", width - ", columns[v].at(lane_tile()), ", ", acc, ");");
-        return cat(acc, " += ", value("bias", offset, lane_stride(bias_)), ";");
-      });
-    if (gemm_.relu)
-      each_row(w, rows, columns, [&](size_t, size_t, const std::string& acc) {
-        return cat(acc, " = ", acc, " > zero ? ", acc, " : zero;");
-      });
-  };
-  if (gemm_.bias || gemm_.relu) {
-    if (gemm_.last.is_constant())
-      epilogue();
-    else
-      w.braces("if (last)", epilogue);
-  }
-  const auto store = [&] {
-    each_row(w, rows, columns, [&](size_t r, size_t v, const std::string& acc) {
-      const int64_t offset = at(c_, rows[r], columns[v]);
-      if (lanes_ == 1) return cat("pc[", offset, "] = ", acc, ";");
-      if (stride == 1) return cat("*(", vec_, "*)(pc", plus(offset), ") = ", acc, ";");
-      return cat("for (int l = 0; l < ", lanes_, "; ++l) pc[", offset, " + l * ", stride, "] = ", acc, "[l];");
-    });
-  };
-  if (!partial_) {
-    store();
-    return;
-  }
-  w.braces(cat("if (width == ", gemm_.n.back().extent, ")"), store);
-  w.braces("else", [&] {
-    each_row(w, rows, columns, [&](size_t r, size_t v, const std::string& acc) {
-      return cat("store_part(pc", plus(at(c_, rows[r], columns[v])), ", ", stride, ", width - ",
-                 columns[v].at(lane_tile()), ", ", acc, ");");
-    });
-  });
-}
-
-void MicroKernel::define_one(Writer& w, const Variant& v) const {
-  const std::vector<Point> r = rows(v), n = columns(v);
-  std::vector<std::string> row_names, column_names, sum_names;
-  for (const Tile& t : gemm_.m) row_names.push_back(t.name);
-  for (const Tile& t : gemm_.n) column_names.push_back(t.name);
-  for (const Tile& t : gemm_.k) sum_names.push_back(t.name);
-  const auto named = [](const std::vector<std::string>& names) {
-    return names.empty() ? std::string() : " (" + base::join(names, ", ") + ")";
-  };
-  w.line();
-  w.line("// ", r.size(), r.size() == 1 ? " row" : " rows", named(row_names), " by ", n.size(),
-         lanes_ == 1 ? " value" : cat(" vector", n.size() == 1 ? "" : "s", " of ", lanes_), lanes_ == 1 && n.size() != 1 ? "s" : "",
-         named(column_names), ", summed over ", sum_names.empty() ? "one product" : base::join(sum_names, ", "), ".");
-  w.braces(cat("SWGEN_TILE void ", v.name, "(", parameters(), ")"), [&] {
-    w.line("const ", vec_, " zero = ", lanes_ == 1 ? "0" : "{}", ";");
-    start(w, r, n);
-    std::string ak = "pa", bk = "pb";
-    std::function<void(size_t)> loops = [&](size_t i) {
-      if (i == gemm_.k.size()) {
-        w.line("const ", type_, "* const va = ", ak, ";");
-        w.line("const ", type_, "* const vb = ", bk, ";");
-        inner(w, r, n);
-        return;
-      }
-      const Tile& k = gemm_.k[i];
-      if (k.begin.is(0) && k.end.is(1)) {
-        loops(i + 1);
-        return;
-      }
-      for (auto [text, address] : {std::pair{&ak, &a_}, std::pair{&bk, &b_}}) {
-        const int64_t c = address->tile.coefficient(k.name);
-        if (c != 0) *text += cat(" + ", k.name, c == 1 ? "" : cat(" * ", c));
-      }
-      w.braces(cat("for (long ", k.name, " = ", k.begin.to_c(), "; ", k.name, " < ", k.end.to_c(),
-                   "; ++", k.name, ")"),
-               [&] { loops(i + 1); });
-    };
-    const bool looped = std::any_of(gemm_.k.begin(), gemm_.k.end(),
-                                    [](const Tile& k) { return !k.begin.is(0) || !k.end.is(1); });
-    if (looped)
-      loops(0);
-    else
-      w.braces("", [&] { loops(0); });
-    finish(w, r, n);
-  });
-}
-
-void MicroKernel::define(Writer& w) const {
-  if (partial_ && lanes_ > 1) {
-    w.line();
-    w.line("// Tiles at the right edge: only the first `n` lanes exist in memory.");
-    w.braces(cat("inline void load_part(const ", type_, "* p, long stride, long n, ", vec_, "& v)"), [&] {
-      w.line("for (long l = 0; l < ", lanes_, " && l < n; ++l) v[l] = p[l * stride];");
-    });
-    w.braces(cat("inline void add_part(const ", type_, "* p, long n, ", vec_, "& v)"), [&] {
-      w.line("for (long l = 0; l < ", lanes_, " && l < n; ++l) v[l] += p[l];");
-    });
-    w.braces(cat("inline void store_part(", type_, "* p, long stride, long n, const ", vec_, "& v)"), [&] {
-      w.line("for (long l = 0; l < ", lanes_, " && l < n; ++l) p[l * stride] = v[l];");
-    });
-  }
-  for (const Variant& v : variants_) define_one(w, v);
+  return out;
 }
 
 void MicroKernel::call(Writer& w,
@@ -397,13 +255,17 @@ void MicroKernel::call(Writer& w,
     w.line("const long ", t->name, "_count = ", t->end.to_c(), ";");
     for (int64_t value : values_of(t->end)) exhaustive &= value > 0;
   }
+  for (size_t g = 0; g < guards_.size(); ++g) {
+    bool differ = false;
+    for (const Variant& v : variants_) differ |= !v.borders[g].lowest || !v.borders[g].highest;
+    if (differ) w.line("const long ", guards_[g].variable(), " = ", guards_[g].position(), ";");
+  }
   for (size_t i = 0; i < variants_.size(); ++i) {
     const Variant& v = variants_[i];
-    std::vector<std::string> tests;
-    for (const Tile* t : cut) tests.push_back(cat(t->name, "_count == ", v.extents.at(t->name)));
+    const std::vector<std::string> conditions = tests(v, cut);
     const bool last = exhaustive && i + 1 == variants_.size();
     const std::string head = i > 0 ? "else " : "";
-    const std::string test = last || tests.empty() ? "" : "if (" + base::join(tests, " && ") + ") ";
+    const std::string test = last || conditions.empty() ? "" : "if (" + base::join(conditions, " && ") + ") ";
     w.line(head, test, v.name, "(", args, ");");
   }
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/codegen/writer.h"
+#include "compiler/codegen/x86/padding.h"
 #include "compiler/ir/program.h"
 #include "compiler/target/target.h"
 
@@ -36,13 +37,14 @@ class MicroKernel {
   };
   struct Variant {
     std::map<std::string, int64_t> extents;  // of the M tiles and the counted N tiles
+    std::vector<Border> borders;             // one per guard
     std::string name;
   };
-  using Point = std::map<std::string, int64_t>;
 
   Address address(const ir::Operand& operand) const;
   void choose_lanes(const target::Target& target);
   void find_variants();
+  void split_at_borders();
   std::vector<int64_t> values_of(const ir::Expr& end) const;
   std::vector<Point> rows(const Variant& v) const;
   std::vector<Point> columns(const Variant& v) const;
@@ -54,8 +56,17 @@ class MicroKernel {
   std::string value(const char* pointer, int64_t offset, int64_t stride) const;
 
   void define_one(Writer& w, const Variant& v) const;
+  /// The loops over K from tile `depth` on; tiles that reach into padding are unrolled into runs of
+  /// taps with the same rows. `pa` and `pb` are the pointers so far, `taps` the unrolled ones.
+  void sum(Writer& w, const Variant& v, size_t depth, const std::string& pa, const std::string& pb,
+           const Point& taps) const;
+  bool cut(const Variant& v, const std::string& tap) const;
+  /// Rows with data at these taps, by number; guards with taps still open do not count.
+  std::vector<size_t> active(const Variant& v, const Point& taps) const;
+  std::vector<std::string> tests(const Variant& v, const std::vector<const ir::Tile*>& counted) const;
   void start(Writer& w, const std::vector<Point>& rows, const std::vector<Point>& columns) const;
-  void inner(Writer& w, const std::vector<Point>& rows, const std::vector<Point>& columns) const;
+  void inner(Writer& w, const std::vector<Point>& rows, const std::vector<Point>& columns,
+             const std::vector<size_t>& active) const;
   void finish(Writer& w, const std::vector<Point>& rows, const std::vector<Point>& columns) const;
   static void each_row(Writer& w, const std::vector<Point>& rows, const std::vector<Point>& columns,
                        const std::function<std::string(size_t, size_t, const std::string&)>& text);
@@ -69,6 +80,7 @@ class MicroKernel {
   int64_t lanes_ = 1;
   bool partial_ = false;               // the lanes can be cut
   std::vector<std::string> bound_vars_;  // loop variables that K bounds use
+  std::vector<PaddingGuard> guards_;
   std::vector<Variant> variants_;
 };
 

@@ -28,7 +28,7 @@ TEST(Keys, OfWorkloadsAreStable) {
 
 TEST(Keys, DependOnEveryFieldButTheName) {
   const std::string base = "op: matmul, m: 64, n: 64, k: 64";
-  const auto key = [](const std::string& fields, const std::string& name = "a") {
+  const auto key = [](const std::string& fields, const std::string name = "a") {
     return workload_row(workload_of("{name: " + name + ", " + fields + "}")).key;
   };
   EXPECT_EQ(key(base), key(base, "b"));
