@@ -36,7 +36,8 @@ const CommandHelp kHelp = {
     "processes\n"
     "(checked before timed), and stores every trial in the database as it ends. A second run goes "
     "on where\n"
-    "the first stopped; --time and --trials count what the database already holds.\n"
+    "the first stopped; --time and --trials count what the database already holds. A search ends before\n"
+    "its budget when 80 trials in a row found nothing better.\n"
     "On sw26010 the performance model picks; its times are predictions.\n",
     "  swgen tune conv.yaml                          # a minute per workload, one thread\n"
     "  swgen tune conv.yaml --threads 2 --time 5m --out kernels\n"

@@ -74,12 +74,6 @@ class Tuning {
   }
 
  private:
-  const tuning_db::Record* stored(const std::string& schedule, const std::string& how) const {
-    for (const tuning_db::Record& r : stored_)
-      if (r.schedule == schedule && r.how == how) return &r;
-    return nullptr;
-  }
-
   /// The best predicted candidate whose code can be generated.
   void pick_by_model() {
     for (const tuning_db::Record& r : stored_)
@@ -168,16 +162,19 @@ class Tuning {
     const Clock::time_point start = Clock::now();
     const std::vector<RankedCandidate> ranked = rank_candidates(workload_, target_, options_.threads, &reasons_);
     Search search(ranked);
-    for (size_t i = 0; i < ranked.size(); ++i)
-      if (const auto* r = stored(ranked[i].schedule, "measured"))
-        search.tell(i, r->verdict == tuning_db::Verdict::ok ? r->seconds : 0);
+    std::map<std::string, size_t> position;
+    for (size_t i = 0; i < ranked.size(); ++i) position.emplace(ranked[i].schedule, i);
+    for (const tuning_db::Record& r : stored_)
+      if (r.how == "measured" && position.count(r.schedule) != 0)
+        search.tell(position[r.schedule], r.verdict == tuning_db::Verdict::ok ? r.seconds : 0);
     peak_ = measure_peak(worker_, target_.level, workload_.dtype, options_.threads);
     int trials = trials_before;
     std::optional<size_t> first;
     double first_seconds = 0;
     // The last seconds of the budget are for confirm_under_gcc().
     const double reserve = options_.compiler.empty() ? std::min(6.0, 0.15 * options_.seconds) : 0;
-    while (trials < options_.trials && spent_before + since(start) < options_.seconds - reserve) {
+    while (trials < options_.trials && spent_before + since(start) < options_.seconds - reserve &&
+           (options_.more || !search.settled())) {
       const auto next = search.next();
       if (!next) break;
       const double seconds = trial(ranked[*next]);
@@ -191,8 +188,8 @@ class Tuning {
       progress_(workload_, trials, best_);
     }
     confirm_under_gcc();
-    const bool out_of_time = spent_before + since(start) >= options_.seconds - reserve;
-    remember_spent(std::max(spent_before + since(start), out_of_time ? options_.seconds : 0));
+    const bool over = search.settled() || spent_before + since(start) >= options_.seconds - reserve;
+    remember_spent(std::max(spent_before + since(start), over ? options_.seconds : 0));
     if (first && new_measurements_ > 4) {
       const Compiled again = compile(workload_, schedule::parse(ranked[*first].schedule), target_);
       const MeasureReply reply = ask(*again.bundle);
@@ -259,6 +256,7 @@ class Tuning {
     request.level = target_.level;
     request.compiler = compiler;
     request.threads = options_.threads;
+    request.expected_digest = digest_;
     ProcessLimits limits;
     // A candidate ten times slower than the best is of no interest; the first gets a minute.
     limits.seconds = best_ > 0 ? 20 + 100 * best_ : 60;

@@ -37,6 +37,27 @@ int64_t own_offset(const codegen::Argument& a, const std::vector<int64_t>& strid
   return offset;
 }
 
+/// Calls visit(i, offset) for every element in plain order: its plain position and its offset in the
+/// argument's own layout, which is a sum of one term per dimension.
+template <class Visit>
+void each_element(const codegen::Argument& a, const Visit& visit) {
+  const std::vector<int64_t> strides = a.layout.strides(a.extents);
+  std::vector<std::vector<int64_t>> terms(a.extents.size());
+  for (size_t d = 0; d < a.extents.size(); ++d) {
+    std::vector<int64_t> index(a.extents.size(), 0);
+    for (index[d] = 0; index[d] < a.extents[d]; ++index[d]) terms[d].push_back(own_offset(a, strides, index));
+  }
+  int64_t i = 0;
+  const auto nest = [&](const auto& self, size_t d, int64_t offset) -> void {
+    if (d + 1 == terms.size()) {
+      for (int64_t term : terms[d]) visit(i++, offset + term);
+      return;
+    }
+    for (int64_t term : terms[d]) self(self, d + 1, offset + term);
+  };
+  nest(nest, 0, 0);
+}
+
 int64_t count(const std::vector<int64_t>& extents) {
   int64_t n = 1;
   for (int64_t e : extents) n *= e;
@@ -80,16 +101,7 @@ double integer_value(int64_t i, int tensor) {
 
 void fill(const codegen::Argument& a, int position, ir::DType dtype, void* to) {
   std::memset(to, 0, static_cast<size_t>(a.elements * ir::size_of(dtype)));
-  const std::vector<int64_t> strides = a.layout.strides(a.extents);
-  std::vector<int64_t> index(a.extents.size(), 0);
-  const int64_t n = count(a.extents);
-  for (int64_t i = 0; i < n; ++i) {
-    write(dtype, to, own_offset(a, strides, index), integer_value(i, position));
-    for (size_t d = index.size(); d-- > 0;) {
-      if (++index[d] < a.extents[d]) break;
-      index[d] = 0;
-    }
-  }
+  each_element(a, [&](int64_t i, int64_t offset) { write(dtype, to, offset, integer_value(i, position)); });
 }
 
 std::string compare(const MeasureRequest& request, const void* output, int64_t samples) {
@@ -174,30 +186,23 @@ std::string compare(const MeasureRequest& request, const void* output, int64_t s
 }
 
 bool save_plain(const codegen::Argument& a, ir::DType dtype, const void* output, const std::string& path) {
-  const std::vector<int64_t> strides = a.layout.strides(a.extents);
-  const int64_t element = ir::size_of(dtype), n = count(a.extents);
+  const int64_t element = ir::size_of(dtype);
   std::ofstream out(path, std::ios::binary);
-  for (int64_t i = 0; i < n; ++i)
-    out.write(static_cast<const char*>(output) + own_offset(a, strides, unflatten(i, a.extents)) * element, element);
+  each_element(a, [&](int64_t, int64_t offset) {
+    out.write(static_cast<const char*>(output) + offset * element, element);
+  });
   out.close();
   return out.good();
 }
 
 std::string digest(const codegen::Argument& a, ir::DType dtype, const void* output) {
-  const std::vector<int64_t> strides = a.layout.strides(a.extents);
-  std::vector<int64_t> index(a.extents.size(), 0);
   uint64_t hash = 14695981039346656037u;
-  const int64_t n = count(a.extents);
-  for (int64_t i = 0; i < n; ++i) {
-    const double v = read(dtype, output, own_offset(a, strides, index)) + 0.0;  // -0 counts as 0
+  each_element(a, [&](int64_t, int64_t offset) {
+    const double v = read(dtype, output, offset) + 0.0;  // -0 counts as 0
     uint64_t bits = 0;
     std::memcpy(&bits, &v, sizeof bits);
     hash = (hash ^ bits) * 1099511628211u;
-    for (size_t d = index.size(); d-- > 0;) {
-      if (++index[d] < a.extents[d]) break;
-      index[d] = 0;
-    }
-  }
+  });
   char text[32];
   std::snprintf(text, sizeof text, "%016" PRIx64, hash);
   return text;

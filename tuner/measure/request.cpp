@@ -173,6 +173,7 @@ std::string to_json(const MeasureRequest& r) {
                             {"time", r.time},
                             {"least_seconds", r.least_seconds},
                             {"least_runs", r.least_runs},
+                            {"expected_digest", r.expected_digest},
                             {"output_file", r.output_file}});
 }
 
@@ -219,6 +220,7 @@ std::optional<MeasureRequest> parse_request(const std::string& text) {
   r.time = in.boolean(*o, "time");
   r.least_seconds = in.number(*o, "least_seconds");
   r.least_runs = static_cast<int>(in.integer(*o, "least_runs"));
+  r.expected_digest = in.text(*o, "expected_digest");
   r.output_file = in.text(*o, "output_file");
   if (!in.good) return std::nullopt;
   return r;

@@ -20,6 +20,7 @@ struct MeasureRequest {
   bool time = true;              // false: check only
   double least_seconds = 0.05;   // timed runs go on until both are reached
   int least_runs = 5;
+  std::string expected_digest;   // of an output that was compared; the same digest needs no comparison
   std::string output_file;       // "" = none; else the output goes there: raw elements, plain layout
 };
 

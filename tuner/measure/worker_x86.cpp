@@ -41,13 +41,14 @@ MeasureReply measure(const MeasureRequest& r) {
       if (threads == 0) continue;
       call.poison_output();
       run_call(call, run, threads);
+      reply.digest = digest(r.bundle.arguments.back(), r.bundle.dtype, call.output());
+      if (reply.digest == r.expected_digest) continue;
       reply.reason = compare(r, call.output(), kPoints);
       if (!reply.reason.empty()) {
         reply.verdict = "wrong";
         return reply;
       }
     }
-    reply.digest = digest(r.bundle.arguments.back(), r.bundle.dtype, call.output());
     if (!r.output_file.empty() &&
         !save_plain(r.bundle.arguments.back(), r.bundle.dtype, call.output(), r.output_file)) {
       reply.verdict = "crashed";

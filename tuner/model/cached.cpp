@@ -42,15 +42,15 @@ class CachedModel {
     Prediction p;
     const double speedup = parallel_speedup();
     const double compute = compute_seconds() / speedup;
-    const double tiles = tile_seconds() / speedup;
+    const double first = fill_seconds(0) / speedup, second = fill_seconds(1) / speedup;
     const double packing = packing_seconds();
-    const double output = output_seconds() / speedup;
     const double memory = static_cast<double>(ir::compulsory_bytes(seed_)) / (t_.cache_gbps[memory_level()] * 1e9);
-    p.seconds = compute + 0.35 * tiles + 0.7 * output + packing + 0.3 * memory;
+    p.seconds = compute + 0.2 * first + 0.35 * second + packing + 0.3 * memory;
     p.low = 0.7 * p.seconds;
     p.high = 1.6 * p.seconds;
     p.terms = {{"micro-kernel", compute, compute_detail_},
-               {"tiles from cache", tiles, "a third is not hidden behind arithmetic"},
+               {"L1 from L2", first, "a fifth is not hidden behind arithmetic"},
+               {"L2 from L3", second, "a third is not hidden"},
                {"packing", packing, cat(packed_bytes_, " bytes moved")},
                {"compulsory", memory, cat(ir::compulsory_bytes(seed_), " bytes, a third is not hidden")}};
     return p;
@@ -61,12 +61,6 @@ class CachedModel {
     const int64_t bytes = ir::compulsory_bytes(seed_);
     for (size_t l = 1; l < t_.cache_bytes.size(); ++l)
       if (bytes < t_.cache_bytes[l]) return l;
-    return t_.cache_bytes.size();
-  }
-
-  size_t level_of(double bytes) const {
-    for (size_t l = 0; l < t_.cache_bytes.size(); ++l)
-      if (bytes < 0.75 * static_cast<double>(t_.cache_bytes[l])) return l;
     return t_.cache_bytes.size();
   }
 
@@ -165,47 +159,50 @@ class CachedModel {
     cycles += count * times * k_calls * per_call;
   }
 
-  /// Bytes that micro-kernels read of each operand, at the bandwidth of the level it rests in.
-  double tile_seconds() const {
+  /// Seconds in which `level` of the caches is filled from the one below. The outermost loops whose
+  /// body's working set fits keep it; around them every operand comes again, unless the loops directly
+  /// outside do not index it.
+  double fill_seconds(size_t level) const {
     const auto& c = *nest_.contraction;
-    double seconds = 0;
-    const double calls = static_cast<double>(nest_.trips(static_cast<int>(nest_.loops.size())));
-    for (const ir::Access* a : {&c.a, &c.b}) {
-      double tile = static_cast<double>(element_);
-      for (const auto* tiles : {&nest_.m, &nest_.n, &nest_.k})
-        for (const NestPart& p : *tiles)
-          if (nest_.indexes(a->tensor, p.iter)) tile *= static_cast<double>(p.extent);
-      // Used again one iteration of the innermost loop that does not index it; what lies inside of
-      // that loop is touched in between.
-      double between = tile;
-      for (size_t l = nest_.loops.size(); l-- > 0;) {
-        if (!nest_.indexes(a->tensor, nest_.loops[l].iter)) break;
-        between *= static_cast<double>(nest_.loops[l].extent);
-      }
-      if (between == tile) between = tile * 1.2;
-      seconds += calls * tile / (t_.cache_gbps[std::min(level_of(between), t_.cache_gbps.size() - 1)] * 1e9);
+    const std::vector<const ir::Access*> operands = {&c.a, &c.b, &c.out};
+    const double room = 0.8 * static_cast<double>(t_.cache_bytes[level]);
+    const auto working_set = [&](int depth) {
+      double bytes = 0;
+      for (const ir::Access* o : operands) bytes += footprint(*o, depth);
+      return bytes;
+    };
+    int depth = static_cast<int>(nest_.loops.size());
+    while (depth > 0 && working_set(depth - 1) <= room) --depth;
+    double bytes = 0;
+    for (const ir::Access* o : operands) {
+      int again = depth;
+      while (again > 0 && !nest_.indexes(o->tensor, nest_.loops[again - 1].iter)) --again;
+      const double times = static_cast<double>(nest_.trips(again));
+      // Written back as well; blocks of the reduction read it first.
+      bytes += footprint(*o, depth) * times * (o == &c.out ? 2 : 1);
     }
-    return seconds;
+    const size_t below = std::min(level + 1, t_.cache_gbps.size() - 1);
+    return bytes / (t_.cache_gbps[below] * 1e9);
   }
 
-  /// Blocks of the reduction after the first read what the one before wrote, from the level in which
-  /// all that lies inside the reduction loop rests meanwhile.
-  double output_seconds() const {
-    const auto& c = *nest_.contraction;
-    double tile = static_cast<double>(element_), blocks = 1, between = 1;
-    for (const auto* tiles : {&nest_.m, &nest_.n})
-      for (const NestPart& p : *tiles) tile *= static_cast<double>(p.extent);
-    for (const NestPart& p : nest_.loops) {
-      if (ir::is_reduction(c, p.iter)) {
-        blocks *= static_cast<double>(p.extent);
-        between = tile;
-      } else if (blocks > 1) {
-        between *= static_cast<double>(p.extent);
+  /// Bytes of an operand that the body below the first `depth` loops touches.
+  double footprint(const ir::Access& access, int depth) const {
+    double bytes = static_cast<double>(element_);
+    for (const ir::AffineIndex& index : access.index) {
+      int64_t extent = 1;
+      for (const auto& [i, c] : index.terms) {
+        int64_t reach = 0;
+        const auto add = [&](const NestPart& p) {
+          if (p.iter == i) reach += (p.extent - 1) * p.stride;
+        };
+        for (size_t l = depth; l < nest_.loops.size(); ++l) add(nest_.loops[l]);
+        for (const auto* tiles : {&nest_.m, &nest_.n, &nest_.k})
+          for (const NestPart& p : *tiles) add(p);
+        extent += std::abs(c) * std::min(reach, nest_.contraction->iters[i].extent - 1);
       }
+      bytes *= static_cast<double>(extent);
     }
-    if (blocks == 1) return 0;
-    const double calls = static_cast<double>(nest_.trips(static_cast<int>(nest_.loops.size())));
-    return 2 * calls * tile / (t_.cache_gbps[std::min(level_of(between), t_.cache_gbps.size() - 1)] * 1e9);
+    return bytes;
   }
 
   double packing_seconds() {

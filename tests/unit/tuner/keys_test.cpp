@@ -43,7 +43,7 @@ TEST(Keys, DependOnEveryFieldButTheName) {
 
 TEST(Keys, OfTargetsSeparateWhatChangesTheTime) {
   std::set<std::string> keys;
-  for (const std::string& name : {"x86-avx512", "x86-avx2", "x86-generic", "sw26010"})
+  for (const std::string name : {"x86-avx512", "x86-avx2", "x86-generic", "sw26010"})
     EXPECT_TRUE(keys.insert(target_row(target::find_target(name), "").key).second) << name;
   EXPECT_TRUE(keys.insert(target_row(target::find_target("x86-avx2"), "g++-12").key).second);
   target::Target caches = target::find_target("x86-avx2");

@@ -58,6 +58,26 @@ TEST(Search, AFailureIsNoCentre) {
   EXPECT_EQ(order(ranked, {0, 2, 2, 2, 2, 2, 2}), (Order{0, 1, 2, 3, 4, 5, 6}));
 }
 
+TEST(Search, GivesNeglectedFamiliesATurn) {
+  // The first five choices name the family; 1 and 2 share that of 0, 3 has its own.
+  const std::vector<RankedCandidate> ranked = {
+      candidate({0, 0, 0, 0, 1, 0}, 1.0), candidate({0, 0, 0, 0, 1, 3}, 1.1), candidate({0, 0, 0, 0, 1, 4}, 1.2),
+      candidate({9, 9, 0, 9, 2, 0}, 1.4), candidate({8, 8, 0, 8, 2, 0}, 1.6)};
+  EXPECT_EQ(order(ranked, {1, 2, 2, 2, 2}), (Order{0, 1, 3, 2, 4}));  // 4 is predicted too slow for a turn
+}
+
+TEST(Search, SettlesWhenNothingBetterComes) {
+  std::vector<RankedCandidate> ranked(200, candidate({1}, 1.0));
+  Search search(ranked);
+  search.tell(0, 1.0);
+  search.tell(1, 0.9);
+  for (size_t i = 0; i < Search::kPatience; ++i) {
+    EXPECT_FALSE(search.settled());
+    search.tell(2 + i, i % 2 == 0 ? 0.899 : 0);  // a failure, or better by less than half a percent
+  }
+  EXPECT_TRUE(search.settled());
+}
+
 TEST(Search, GoesOnWhereAnEarlierRunStopped) {
   const std::vector<RankedCandidate> ranked = ranking();
   Search search(ranked);
