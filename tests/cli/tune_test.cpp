@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -49,6 +50,18 @@ TEST(Tune, StoresTrialsAndTheSecondRunMeasuresNothing) {
 
   const Outcome more = run_swgen({"tune", "w.yaml", "--trials", "2", "--more", "--json"}, folder.path());
   EXPECT_EQ(member(elements(parse_object(more.out), "results").at(0), "trials"), "6");
+}
+
+TEST(Tune, CandidatesOfAnotherCompilerRunTheirOwnThreads) {
+  if (std::system("g++ --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no g++ here";
+  const TemporaryFolder folder;
+  write(folder.file("w.yaml"), kLayer);
+  const Outcome tuned =
+      run_swgen({"tune", "w.yaml", "--trials", "6", "--threads", "2", "--cxx", "g++", "--db", "g.db"}, folder.path());
+  ASSERT_EQ(tuned.status, 0) << tuned.err;
+  for (const auto& record : tuning_db::Database::open(folder.file("g.db"), tuning_db::Database::Mode::read_only).records())
+    EXPECT_TRUE(record.verdict == tuning_db::Verdict::ok || record.verdict == tuning_db::Verdict::infeasible)
+        << record.reason;
 }
 
 TEST(Tune, KilledInTheMiddleLosesNoFinishedTrialAndGoesOn) {

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -71,6 +72,12 @@ class Collector {
   std::vector<Candidate> found_;
 };
 
+bool reads_padding(const frontend::Workload& workload) {
+  const auto found = workload.params.find("padding");
+  return found != workload.params.end() &&
+         std::any_of(found->second.begin(), found->second.end(), [](int64_t p) { return p > 0; });
+}
+
 std::vector<double> read_output(const std::string& path, ir::DType dtype) {
   std::ifstream in(path, std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(in), {});
@@ -93,14 +100,18 @@ std::vector<Candidate> candidates(const frontend::Workload& workload, const targ
     const std::string reason = out.add(plain);
     if (!reason.empty()) throw std::runtime_error(cat("plain nest '", plain, "': ", reason));
   }
-  std::vector<std::string> all, last;
+  std::vector<std::string> all, last, in_place;
   const std::string last_algorithm = "algo(" + seeds.back().algorithm + ")";
   for (const auto& ranked : tuner::rank_candidates(workload, target, 1)) {
     all.push_back(ranked.schedule);
     if (ranked.schedule.rfind(last_algorithm, 0) == 0) last.push_back(ranked.schedule);
+    if (reads_padding(workload) && ranked.schedule.rfind("algo(direct)", 0) == 0 &&
+        ranked.schedule.find("stage(X") == std::string::npos)
+      in_place.push_back(ranked.schedule);
   }
   std::mt19937 generator(seed);
   out.draw({all.begin(), all.begin() + (all.empty() ? 0 : 1)}, generator);
+  out.draw(in_place, generator);  // micro-kernels of their own at the borders
   for (int i = 0; i < random; ++i) out.draw(i == 0 ? last : all, generator);
   return std::move(out).found();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operator on every level of x86, and on the emulated core group of SW26010, against plain
 // loops in double and against Halide, on integer data, so that every order of summation must give
-// the same bits. Schedules per shape: the plain nests, the model's first choice and three drawn
-// from its space.
+// the same bits. Schedules per shape: the plain nests, the model's first choice, one that reads padding
+// in place and three drawn from its space.
 #include <gtest/gtest.h>
 
 #include "compiler/target/targets.h"
