@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/codegen/box_loops.h"
 
+#include <numeric>
 #include <set>
 
 #include "compiler/base/text.h"
@@ -10,21 +11,26 @@ namespace swgen::codegen {
 using namespace ir;
 using base::cat;
 
+std::string BoxLoop::bound(const std::string& array) const {
+  return cat(array, "[", dim, "]", scale == 1 ? "" : cat(" * ", scale));
+}
+
 std::string BoxLoops::begin_of(const For& loop, const std::string& begin) const {
   const auto box = loops.find(loop.var);
   if (box == loops.end()) return loop.begin.to_c();
-  const auto [dim, step] = box->second;
-  return step == 1 ? cat(begin, "[", dim, "]") : cat(begin, "[", dim, "] / ", step);
+  const std::string bound = box->second.bound(begin);
+  return box->second.grain == 1 ? bound : cat(bound, " / ", box->second.grain);
 }
 
 std::string BoxLoops::end_of(const For& loop, const std::string& end) const {
   const auto box = loops.find(loop.var);
   if (box == loops.end()) return loop.end.to_c();
-  const auto [dim, step] = box->second;
-  return step == 1 ? cat(end, "[", dim, "]") : cat("(", end, "[", dim, "] + ", step - 1, ") / ", step);
+  const std::string bound = box->second.bound(end);
+  const int64_t grain = box->second.grain;
+  return grain == 1 ? bound : cat("(", bound, " + ", grain - 1, ") / ", grain);
 }
 
-BoxLoops find_box_loops(const Program& program) {
+BoxLoops find_box_loops(const Program& program, const Seed& reference) {
   BoxLoops out;
   const auto* c = std::get_if<Contraction>(&program.seed.stages.back().op);
   const StageProgram& stage = program.stages.back();
@@ -47,7 +53,20 @@ BoxLoops find_box_loops(const Program& program) {
         outermost = &p;
     if (outermost == nullptr || loops.count(outermost->name) == 0) continue;
     out.grain[d] = outermost->stride * slowest.second;
-    out.loops[outermost->name] = {static_cast<int>(d), out.grain[d]};
+    out.loops[outermost->name] = {static_cast<int>(d), 1, out.grain[d]};
+  }
+  // A dimension that the program sees as part of the next one: boxes of whole rows.
+  const std::vector<int64_t>& extents = reference.tensors[0].extents;
+  for (size_t d = 0; d + 1 < extents.size(); ++d) {
+    if (tensor.extents[d] == extents[d]) continue;
+    const int64_t row = extents[d + 1];
+    out.grain[d] = extents[d];
+    for (auto& [name, loop] : out.loops) {
+      if (loop.dim != static_cast<int>(d) + 1) continue;
+      loop = {static_cast<int>(d), row, loop.grain};
+      out.grain[d] = loop.grain / std::gcd(loop.grain, row);
+    }
+    out.grain[d + 1] = row;
   }
   return out;
 }

@@ -12,7 +12,11 @@ namespace swgen::codegen {
 
 struct BoxLoop {
   int dim = -1;
+  int64_t scale = 1;  // a step of the dimension in output elements of the loop's iterator
   int64_t grain = 1;  // output elements per iteration
+
+  /// A bound of the box, in C, in output elements of the iterator.
+  std::string bound(const std::string& array) const;
 };
 
 struct BoxLoops {
@@ -24,6 +28,7 @@ struct BoxLoops {
   std::string end_of(const ir::For& loop, const std::string& end) const;
 };
 
-BoxLoops find_box_loops(const ir::Program& program);
+/// Boxes are in the extents of `reference`, of which the program may see two dimensions as one.
+BoxLoops find_box_loops(const ir::Program& program, const ir::Seed& reference);
 
 }  // namespace swgen::codegen

@@ -11,7 +11,7 @@
 
 namespace swgen::codegen {
 
-std::vector<Argument> arguments_of(const ir::Program& program) {
+std::vector<Argument> arguments_of(const ir::Program& program, const ir::Seed& reference) {
   std::vector<Argument> out;
   const auto add = [&](size_t t) {
     const ir::Tensor& tensor = program.seed.tensors[t];
@@ -19,7 +19,7 @@ std::vector<Argument> arguments_of(const ir::Program& program) {
     a.name = tensor.name;
     a.role = tensor.role;
     a.dims = tensor.dims;
-    a.extents = tensor.extents;
+    a.extents = reference.tensors[t].extents;
     a.layout = program.layouts[t];
     a.elements = a.layout.elements(a.extents);
     for (const ir::Buffer& b : program.buffers)

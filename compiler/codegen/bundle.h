@@ -62,8 +62,8 @@ std::string reference_text(const ir::Seed& seed);
 std::string reorder_text(const Argument& a, const std::string& function, const std::string& type,
                          bool restore);
 
-/// The arguments of a program in the order of the emitted function.
-std::vector<Argument> arguments_of(const ir::Program& program);
+/// The arguments of a program in the order of the emitted function, with the extents of `reference`.
+std::vector<Argument> arguments_of(const ir::Program& program, const ir::Seed& reference);
 
 /// Comment lines naming workload, schedule, target and version.
 std::string provenance_comment(const Provenance& provenance);

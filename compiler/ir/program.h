@@ -95,16 +95,19 @@ struct Transfer {
   bool ahead = false;  // double buffered: issued one iteration of the enclosing loops ahead
 };
 
+/// Whose innermost tile sits in the vector lanes.
+enum class Lanes { m, n, k };
+
 /// c[m,n] (+)= sum over k of a[m,k] * b[k,n], over tiles; overwrites where `first`, applies bias and
 /// ReLU where `last`. Products for which a guard fails are zero and left out: padding that is not
-/// staged, along tiles. The vector lanes hold the innermost N tile, or M tile where `lanes_m`.
+/// staged, along tiles.
 struct Gemm {
   std::vector<Tile> m, n, k;
   Operand a, b, c;
   std::optional<Operand> bias;
   std::vector<Guard> guards;
   bool relu = false;
-  bool lanes_m = false;
+  Lanes lanes = Lanes::n;
   Expr first, last;
 };
 

@@ -85,6 +85,7 @@ struct Stage {
 struct Seed {
   std::string algorithm;
   DType dtype = DType::f32;
+  bool covered = false;  // another algorithm of the workload expresses all of its schedules: not searched
   std::vector<Tensor> tensors;
   std::vector<Stage> stages;
 };

@@ -154,9 +154,32 @@ ir::Seed im2col(const Workload& w, const Shape& s) {
   return seed;
 }
 
+/// One tap that reads the pixel it writes.
+bool is_pointwise(const Shape& s) {
+  for (int d = 0; d < 2; ++d)
+    if (s.kernel[d] != 1 || s.stride[d] != 1 || s.output[d] != s.input[d] || s.pad[d] != 0) return false;
+  return true;
+}
+
+/// The pixels of an image as one row: tiles and lanes go on where a row ends.
+ir::Seed pointwise(const Workload& w, Shape s) {
+  for (int64_t* extent : {s.input, s.output}) {
+    extent[1] *= extent[0];
+    extent[0] = 1;
+  }
+  ir::Seed seed = direct(w, s);
+  seed.algorithm = seed.stages[0].name = "pointwise";
+  return seed;
+}
+
 std::vector<ir::Seed> make_seeds(const Workload& w) {
   const Shape s(w);
-  return {direct(w, s), im2col(w, s)};
+  std::vector<ir::Seed> seeds = {direct(w, s), im2col(w, s)};
+  if (is_pointwise(s) && s.input[0] > 1) {
+    for (ir::Seed& seed : seeds) seed.covered = true;
+    seeds.push_back(pointwise(w, s));
+  }
+  return seeds;
 }
 
 }  // namespace

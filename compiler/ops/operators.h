@@ -11,7 +11,8 @@ namespace swgen::ops {
 
 struct Operator {
   frontend::OperatorSchema schema;
-  /// Algorithms in order of preference; the first is the reference that the others are checked with.
+  /// The first is the reference that the others are checked with, and has the interface's extents;
+  /// others may see neighbouring dimensions of a tensor as one (1 x HW for H x W).
   std::vector<ir::Seed> (*seeds)(const frontend::Workload&);
 };
 

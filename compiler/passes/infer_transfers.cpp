@@ -128,8 +128,8 @@ class Inference {
     for (const std::string& loop : loops)
       if (uses(operand, loop)) order.push_back(loop);
     if (is_a || is_b) append(gemm.k);
-    append(gemm.lanes_m ? gemm.n : gemm.m);
-    append(gemm.lanes_m ? gemm.m : gemm.n);
+    append(gemm.lanes == Lanes::m ? gemm.n : gemm.m);
+    append(gemm.lanes == Lanes::m ? gemm.m : gemm.n);
 
     buffer.by_parts = true;
     int64_t stride = 1;

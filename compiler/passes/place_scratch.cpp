@@ -16,8 +16,8 @@ int64_t share(const ir::Gemm& g, const ir::Buffer& b, int id, const target::Targ
     return (extent + multiple - 1) / multiple * multiple;
   };
   const target::MeshGemm& rule = t.mesh_gemm;
-  const int64_t m = side(g.m, g.lanes_m ? rule.lanes_multiple : rule.other_multiple);
-  const int64_t n = side(g.n, g.lanes_m ? rule.other_multiple : rule.lanes_multiple);
+  const int64_t m = side(g.m, g.lanes == ir::Lanes::m ? rule.lanes_multiple : rule.other_multiple);
+  const int64_t n = side(g.n, g.lanes == ir::Lanes::m ? rule.other_multiple : rule.lanes_multiple);
   const int64_t k = side(g.k, rule.k_multiple);
   int64_t plain = 1;
   for (const auto* tiles : {&g.m, &g.n, &g.k})

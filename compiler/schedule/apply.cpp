@@ -128,9 +128,9 @@ class StageBuilder {
   }
 
   void vectorize(const Step& s) {
-    if (s.args[0] != "M" && s.args[0] != "N")
-      illegal(s, "found '" + s.args[0] + "', expected M or N");
-    lanes_m_ = s.args[0] == "M";
+    if (s.args[0] != "M" && s.args[0] != "N" && s.args[0] != "K")
+      illegal(s, "found '" + s.args[0] + "', expected M, N or K");
+    lanes_ = s.args[0] == "M" ? ir::Lanes::m : s.args[0] == "N" ? ir::Lanes::n : ir::Lanes::k;
   }
 
   void parallel(const Step& s) {
@@ -199,7 +199,7 @@ class StageBuilder {
     g.c = operand(c.out);
     if (c.bias) g.bias = operand(*c.bias);
     g.relu = c.relu;
-    g.lanes_m = lanes_m_;
+    g.lanes = lanes_;
     g.first = g.last = 1;
     for (const std::string& name : order_) {
       if (!ir::is_reduction(c, part(name).iter)) continue;
@@ -233,7 +233,7 @@ class StageBuilder {
   ir::StageProgram out_;
   std::vector<std::string> order_, m_, n_, k_;
   std::set<std::string> parallel_;
-  bool lanes_m_ = false;
+  ir::Lanes lanes_ = ir::Lanes::n;
   std::vector<Step> stages_;
   std::set<size_t> used_;
 

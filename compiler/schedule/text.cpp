@@ -56,7 +56,7 @@ const std::vector<StepKind>& step_kinds() {
       {"reorder", "part,...", 1, 64, "all loops, outer to inner"},
       {"tensorize", "part,M|N|K", 2, 2, "moves a part into the GEMM primitive, outer to inner"},
       {"stage", "tensor,at,layout,copies", 4, 4, "copies the tile used below loop `at` (or root)"},
-      {"vectorize", "M|N", 1, 1, "dimension of the primitive that sits in the vector lanes"},
+      {"vectorize", "M|N|K", 1, 1, "dimension of the primitive that sits in the vector lanes"},
       {"parallel", "part,...", 1, 8, "neighbouring loops shared by the threads; what stands above, each does"},
   };
   return kinds;

@@ -66,6 +66,9 @@ class CachedModel {
 
   /// Cycles of one step of K for a register tile: multiply-adds, their latency, loads.
   double cycles_per_k(double rows, double vectors) const {
+    if (nest_.lanes == ir::Lanes::k)  // each operand one load, all lanes in order
+      return std::max({rows * vectors * (t_.vector_bytes == 64 ? 1.0 : 0.5), 4.0, (rows + vectors) * (t_.vector_bytes == 64 ? 1.0 : 0.5)}) +
+             std::max(0.0, rows * vectors + vectors + 1 - t_.vector_registers) * 2;
     const double conflicts = rows * conflict_;
     const double fma = t_.vector_bytes == 64 ? 1.0 : 0.5;
     const double arithmetic = rows * vectors * fma;
@@ -131,7 +134,7 @@ class CachedModel {
       for (const auto& [size, times] : sizes(nest_, nest_.m[i])) rows(i + 1, count * times, r * static_cast<double>(size));
     };
     rows(0, calls, 1);
-    compute_detail_ = cat(nest_.tile(nest_.m), " rows x ", nest_.tile(nest_.n), " lanes, K ", k / k_calls);
+    compute_detail_ = cat(nest_.tile(nest_.m), " rows x ", nest_.tile(nest_.n), nest_.lanes == ir::Lanes::k ? " columns, lanes along K " : " lanes, K ", k / k_calls);
     return cycles * data_share() / (t_.clock_ghz * 1e9);
   }
 
@@ -154,8 +157,12 @@ class CachedModel {
         if (q.iter == p.iter) span *= static_cast<double>(q.extent);
       times *= std::ceil(static_cast<double>(nest_.contraction->iters[p.iter].extent) / span);
     }
-    const double vectors = std::max(1.0, width / static_cast<double>(lanes_));
-    const double per_call = k / k_calls * cycles_per_k(r, vectors) + 30 + 2.0 * r * vectors;
+    const bool dots = nest_.lanes == ir::Lanes::k;
+    const double lanes = static_cast<double>(lanes_);
+    const double vectors = std::max(1.0, dots ? width : width / lanes);
+    const double steps = dots ? std::ceil(k / k_calls / lanes) : k / k_calls;
+    // Stores; dot products add up their lanes first.
+    const double per_call = steps * cycles_per_k(r, vectors) + 30 + (dots ? 9.0 : 2.0) * r * vectors;
     cycles += count * times * k_calls * per_call;
   }
 

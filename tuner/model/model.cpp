@@ -21,8 +21,8 @@ Work count_work(const ir::Seed& seed, const schedule::Schedule& schedule, const 
   work.multiply_adds = nest.multiply_adds();
   const auto round = [](int64_t e, int64_t unit) { return (e + unit - 1) / unit * unit; };
   const target::MeshGemm& rule = target.mesh_gemm;
-  const int64_t m = round(nest.tile(nest.m), nest.lanes_m ? rule.lanes_multiple : rule.other_multiple);
-  const int64_t n = round(nest.tile(nest.n), nest.lanes_m ? rule.other_multiple : rule.lanes_multiple);
+  const int64_t m = round(nest.tile(nest.m), nest.lanes == ir::Lanes::m ? rule.lanes_multiple : rule.other_multiple);
+  const int64_t n = round(nest.tile(nest.n), nest.lanes == ir::Lanes::m ? rule.other_multiple : rule.lanes_multiple);
   const int64_t k = round(nest.tile(nest.k), rule.k_multiple);
   const auto& c = *nest.contraction;
   for (const NestStage& s : nest.stages) {

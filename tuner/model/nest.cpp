@@ -50,7 +50,7 @@ class NestReader {
       if (s.name == "split") split(s);
       if (s.name == "reorder") reorder(s);
       if (s.name == "tensorize") tensorize(s);
-      if (s.name == "vectorize") nest_.lanes_m = s.args[0] == "M";
+      if (s.name == "vectorize") nest_.lanes = s.args[0] == "M" ? ir::Lanes::m : s.args[0] == "N" ? ir::Lanes::n : ir::Lanes::k;
       if (s.name == "parallel")
         for (const std::string& p : s.args) find(p)->parallel = true;
     }

@@ -35,7 +35,7 @@ struct Nest {
   std::vector<NestPart> m, n, k;        // tiles of the primitive
   std::vector<NestStage> stages;
   std::vector<ir::TensorLayout> layouts;  // by tensor
-  bool lanes_m = false;
+  ir::Lanes lanes = ir::Lanes::n;
   int64_t gather_elements = 0;          // moved by the seed's gather stages
 
   /// How often a body below the first `depth` loops runs, cut tiles counted as they are.

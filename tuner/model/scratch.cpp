@@ -36,8 +36,8 @@ class ScratchModel {
       : seed_(seed), nest_(nest), t_(t), view_(view_of(seed, nest.layouts)) {
     element_ = static_cast<double>(ir::size_of(seed.dtype));
     const target::MeshGemm& rule = t.mesh_gemm;
-    m_ = side(nest.m, nest.lanes_m ? rule.lanes_multiple : rule.other_multiple);
-    n_ = side(nest.n, nest.lanes_m ? rule.other_multiple : rule.lanes_multiple);
+    m_ = side(nest.m, nest.lanes == ir::Lanes::m ? rule.lanes_multiple : rule.other_multiple);
+    n_ = side(nest.n, nest.lanes == ir::Lanes::m ? rule.other_multiple : rule.lanes_multiple);
     k_ = side(nest.k, rule.k_multiple);
     cycle_ = 1 / (t.clock_ghz * 1e9);
   }
@@ -128,7 +128,7 @@ class ScratchModel {
     for (const auto& [m, cm] : m_.sizes)
       for (const auto& [n, cn] : n_.sizes)
         for (const auto& [k, ck] : k_.sizes) {
-          const double v = static_cast<double>(nest_.lanes_m ? m : n), w = static_cast<double>(nest_.lanes_m ? n : m);
+          const double v = static_cast<double>(nest_.lanes == ir::Lanes::m ? m : n), w = static_cast<double>(nest_.lanes == ir::Lanes::m ? n : m);
           cycles += cm * cn * ck * primitive_cycles(v, w, static_cast<double>(k));
         }
     return outside * cycles * cycle_;
@@ -145,7 +145,7 @@ class ScratchModel {
     m.transfer = 200 * cycle_ + bytes / strided_dma_rate(length * element_);
     // Spread over the tile as double: two accesses for four elements, or three for one when turned.
     const double elements = static_cast<double>(run.sizes[0].first) * static_cast<double>(rows.sizes[0].first) / 64;
-    const bool lanes_run = &run == (nest_.lanes_m ? &m_ : &n_) || (&access == &nest_.contraction->a && &run == &m_) ||
+    const bool lanes_run = &run == (nest_.lanes == ir::Lanes::m ? &m_ : &n_) || (&access == &nest_.contraction->a && &run == &m_) ||
                            (&access == &nest_.contraction->b && &run == &n_);
     m.spread = elements * (lanes_run ? 0.75 : 3.0) * cycle_;
     return m;

@@ -8,8 +8,15 @@ namespace swgen::tuner {
 
 ScheduleSpace derive_space(const std::vector<ir::Seed>& seeds, const target::Target& target) {
   ScheduleSpace all;
-  for (const ir::Seed& seed : seeds)
-    (target.has_scratch ? derive_scratch : derive_cached)(seed, target, all);
+  for (const ir::Seed& seed : seeds) {
+    if (seed.covered) continue;
+    if (target.has_scratch) {
+      derive_scratch(seed, target, all);
+    } else {
+      derive_cached(seed, target, all);
+      derive_dots(seed, target, all);
+    }
+  }
   // The plain nest is always right; where nothing else fits it is what there is.
   if (!target.has_scratch) all.push_back({{{{"", "algo", {seeds[0].algorithm}}}}, {}});
   ScheduleSpace unique;

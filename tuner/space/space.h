@@ -25,8 +25,9 @@ using ScheduleSpace = std::vector<Candidate>;
 /// All candidates of all algorithms, in a fixed order, each once.
 ScheduleSpace derive_space(const std::vector<ir::Seed>& seeds, const target::Target& target);
 
-/// The spaces of machines with caches and with scratchpads.
+/// The spaces of machines with caches (lanes along an output iterator, lanes along K) and with scratchpads.
 void derive_cached(const ir::Seed& seed, const target::Target& target, ScheduleSpace& out);
+void derive_dots(const ir::Seed& seed, const target::Target& target, ScheduleSpace& out);
 void derive_scratch(const ir::Seed& seed, const target::Target& target, ScheduleSpace& out);
 
 }  // namespace swgen::tuner

@@ -7,7 +7,6 @@
 
 #include "compiler/base/error.h"
 #include "compiler/base/text.h"
-#include "compiler/codegen/box_loops.h"
 #include "compiler/codegen/bundle.h"
 #include "compiler/codegen/sw26010/mesh_operand.h"
 
@@ -20,9 +19,8 @@ namespace {
 
 class SlaveWriter {
  public:
-  SlaveWriter(const Program& program, const target::Target& target, std::string symbol)
-      : program_(program), target_(target), symbol_(std::move(symbol)), task_(symbol_ + "_task"),
-        box_(find_box_loops(program)) {}
+  SlaveWriter(const Program& program, const target::Target& target, const BoxLoops& box, std::string symbol)
+      : program_(program), target_(target), symbol_(std::move(symbol)), task_(symbol_ + "_task"), box_(box) {}
 
   std::string contraction(const StageProgram& stage, const std::string& entry) {
     stage_ = &stage;
@@ -31,12 +29,13 @@ class SlaveWriter {
       if (const auto* g = s.as<Gemm>()) gemm_ = g;
     });
     base::require(gemm_ != nullptr, "a contraction stage has a primitive");
+    if (gemm_->lanes == Lanes::k) throw base::Infeasible("the mesh primitive has lanes along M or N");
     for (const Operand* o : {&gemm_->a, &gemm_->b, &gemm_->c})
       if (o->buffer < 0)
         throw base::Infeasible(program_.seed.tensors[o->tensor].name + " is not staged in the scratchpad");
     const target::MeshGemm& rule = target_.mesh_gemm;
-    m_ = {'M', gemm_->m, gemm_->lanes_m ? rule.lanes_multiple : rule.other_multiple};
-    n_ = {'N', gemm_->n, gemm_->lanes_m ? rule.other_multiple : rule.lanes_multiple};
+    m_ = {'M', gemm_->m, gemm_->lanes == Lanes::m ? rule.lanes_multiple : rule.other_multiple};
+    n_ = {'N', gemm_->n, gemm_->lanes == Lanes::m ? rule.other_multiple : rule.lanes_multiple};
     k_ = {'K', gemm_->k, rule.k_multiple};
     for (const Tile& t : gemm_->k)
       if (!t.begin.is(0)) throw base::Infeasible("a reduction of the mesh primitive begins at 0");
@@ -50,7 +49,7 @@ class SlaveWriter {
       first_requests(w, stage.body, {});
       statements(w, stage.body);
     });
-    std::string text = fragment(gemm_->lanes_m ? "gemm_lanes_m" : "gemm_lanes_n");
+    std::string text = fragment(gemm_->lanes == Lanes::m ? "gemm_lanes_m" : "gemm_lanes_n");
     for (const char* direction : {"get", "put"}) {
       const bool wanted = std::any_of(operands_.begin(), operands_.end(), [&](const auto& o) {
         return o.second->scattered() && o.second->output() == (direction[0] == 'p');
@@ -76,7 +75,7 @@ class SlaveWriter {
       // A is cut M x K, B is cut K x N, C is cut M x N over mesh rows x columns.
       const Side& over_rows = b ? k_ : m_;
       const Side& over_columns = a ? k_ : n_;
-      const char fast = a ? 'M' : b ? 'N' : gemm_->lanes_m ? 'M' : 'N';
+      const char fast = a ? 'M' : b ? 'N' : gemm_->lanes == Lanes::m ? 'M' : 'N';
       operands_[buffer] = std::make_unique<MeshOperand>(program_, *t, limits_, over_rows, over_columns, fast);
     });
   }
@@ -184,7 +183,7 @@ class SlaveWriter {
 
   /// Bias and ReLU on the finished tile, in scratch.
   void epilogue(Writer& w) {
-    const Side &slow = gemm_->lanes_m ? n_ : m_, &fast = gemm_->lanes_m ? m_ : n_;
+    const Side &slow = gemm_->lanes == Lanes::m ? n_ : m_, &fast = gemm_->lanes == Lanes::m ? m_ : n_;
     const std::string tile = operands_.at(gemm_->c.buffer)->tile();
     std::string params = cat("const ", task_, "* task");
     for (const std::string& v : epilogue_variables()) params += ", long " + v;
@@ -252,7 +251,7 @@ class SlaveWriter {
   const Program& program_;
   const target::Target& target_;
   std::string symbol_, task_;
-  BoxLoops box_;
+  const BoxLoops& box_;
   const StageProgram* stage_ = nullptr;
   const Gemm* gemm_ = nullptr;
   Limits limits_;
@@ -263,8 +262,8 @@ class SlaveWriter {
 
 }  // namespace
 
-std::string slave_text(const Program& program, const target::Target& target, const std::string& symbol,
-                       std::vector<std::string>& entries) {
+std::string slave_text(const Program& program, const target::Target& target, const BoxLoops& box,
+                       const std::string& symbol, std::vector<std::string>& entries) {
   std::string text;
   int64_t scratch = program.scratch_bytes;
   for (const StageProgram& stage : program.stages) {
@@ -276,7 +275,7 @@ std::string slave_text(const Program& program, const target::Target& target, con
       scratch = std::max(scratch, write_gather(w, program, stage, symbol, entry));
       text += w.text() + "\n";
     } else {
-      text += SlaveWriter(program, target, symbol).contraction(stage, entry);
+      text += SlaveWriter(program, target, box, symbol).contraction(stage, entry);
     }
     entries.push_back(entry);
   }

@@ -59,14 +59,15 @@ SourceBundle make_sources(const ir::Program& program, const target::Target& targ
   SourceBundle b;
   b.symbol = "swgen_" + base::identifier(provenance.workload_name);
   b.dtype = program.seed.dtype;
-  b.arguments = arguments_of(program);
-  b.grain = find_box_loops(program).grain;
+  b.arguments = arguments_of(program, reference);
+  const BoxLoops box = find_box_loops(program, reference);
+  b.grain = box.grain;
   const std::string& S = b.symbol;
   const std::string type = type_name(b.dtype);
   const std::string note = provenance_comment(provenance);
   const std::vector<Workspace> extra = intermediates(program, b.shared_bytes);
   std::vector<std::string> entries;
-  const std::string code = slave_text(program, target, S, entries);
+  const std::string code = slave_text(program, target, box, S, entries);
 
   std::string declare, not_null, task, spawn;
   for (const std::string& e : entries) {

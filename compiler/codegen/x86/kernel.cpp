@@ -20,11 +20,11 @@ namespace {
 
 class KernelWriter {
  public:
-  KernelWriter(const Program& program, const target::Target& target, SourceBundle& bundle)
+  KernelWriter(const Program& program, const target::Target& target, const Seed& reference, SourceBundle& bundle)
       : program_(program), target_(target), bundle_(bundle) {
     type_ = program.seed.dtype == DType::f32 ? "float" : "double";
-    arguments_ = arguments_of(program);
-    box_ = find_box_loops(program);
+    arguments_ = arguments_of(program, reference);
+    box_ = find_box_loops(program, reference);
     bundle_.grain = box_.grain;
   }
 
@@ -66,7 +66,7 @@ class KernelWriter {
       const auto* g = s.as<Gemm>();
       if (g == nullptr) return;
       const MicroKernel kernel(program_, *g, limits_, target_);
-      if (kernel.lanes() > 1) vectors_.insert(kernel.lanes());
+      for (int64_t lanes = kernel.lanes(); lanes > 1; lanes = kernel.along_k() ? lanes / 2 : 1) vectors_.insert(lanes);
       if (kernel.max_rows() * kernel.max_vectors() > 4 * target_.vector_registers)
         throw base::Infeasible(cat("a register tile of ", kernel.max_rows(), " x ",
                                    kernel.max_vectors(), " vectors does not fit ",
@@ -235,9 +235,9 @@ class KernelWriter {
 
 }  // namespace
 
-std::string kernel_text(const Program& program, const target::Target& target,
+std::string kernel_text(const Program& program, const target::Target& target, const Seed& reference,
                         SourceBundle& bundle) {
-  return KernelWriter(program, target, bundle).write();
+  return KernelWriter(program, target, reference, bundle).write();
 }
 
 }  // namespace swgen::codegen::x86

@@ -9,7 +9,7 @@ namespace swgen::codegen::x86 {
 
 /// The kernel body: everything inside the anonymous namespace, ending with `pack` and `run`.
 /// Also fills the facts of `bundle` (arguments, workspace, grain).
-std::string kernel_text(const ir::Program& program, const target::Target& target,
+std::string kernel_text(const ir::Program& program, const target::Target& target, const ir::Seed& reference,
                         SourceBundle& bundle);
 
 }  // namespace swgen::codegen::x86

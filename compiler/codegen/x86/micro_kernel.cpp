@@ -46,7 +46,7 @@ MicroKernel::MicroKernel(const ir::Program& program, const ir::Gemm& gemm,
   if (gemm.bias) bias_ = address(*gemm.bias);
   choose_lanes(target);
   vec_ = lanes_ == 1 ? type_ : cat("vec", lanes_);
-  partial_ = lanes_ > 1 && !gemm.n.back().end.is(gemm.n.back().extent);
+  partial_ = lanes_ > 1 && !along_k() && !gemm.n.back().end.is(gemm.n.back().extent);
   if (partial_ && gemm.b.buffer < 0 && lane_stride(b_) != 0)
     throw base::Infeasible("lanes that do not divide need a staged operand");
   if (partial_ && gemm.a.buffer < 0 && lane_stride(a_) != 0)
@@ -60,6 +60,10 @@ MicroKernel::MicroKernel(const ir::Program& program, const ir::Gemm& gemm,
     if (!is_tile(gemm, var)) bound_vars_.push_back(var);
   for (const ir::Guard& g : gemm.guards) guards_.emplace_back(g, gemm, limits);
   find_variants();
+  if (along_k()) {
+    check_dots();
+    for (int64_t end : values_of(gemm.k.back().end)) rest_ |= end % lanes_ != 0;
+  }
 }
 
 MicroKernel::Address MicroKernel::address(const ir::Operand& operand) const {
@@ -73,10 +77,16 @@ MicroKernel::Address MicroKernel::address(const ir::Operand& operand) const {
 }
 
 int64_t MicroKernel::lane_stride(const Address& a) const {
-  return gemm_.n.empty() ? 0 : a.tile.coefficient(gemm_.n.back().name);
+  return lane_tile().empty() ? 0 : a.tile.coefficient(lane_tile());
 }
 
 void MicroKernel::choose_lanes(const target::Target& target) {
+  if (gemm_.lanes == ir::Lanes::m) throw base::Infeasible("vectorize(M): lanes along N or K here");
+  if (along_k()) {
+    if (gemm_.k.empty()) throw base::Infeasible("vectorize(K): no reduction is tensorized");
+    lanes_ = target.lanes(program_.seed.dtype);
+    return;
+  }
   if (gemm_.n.empty()) return;
   for (const Address* a : {&a_, &b_})
     if (lane_stride(*a) != 0 && lane_stride(*a) != 1) return;
@@ -125,7 +135,7 @@ void MicroKernel::find_variants() {
   }
   split_at_borders();
   for (Variant& v : variants_) {
-    const int64_t width = static_cast<int64_t>(columns(v).size()) * lanes_;
+    const int64_t width = static_cast<int64_t>(columns(v).size()) * (along_k() ? 1 : lanes_);
     v.name = cat("tile_", rows(v).size(), "x", width);
     for (const Border& b : v.borders) v.name += b.suffix;
     for (const Variant& other : variants_)

@@ -27,6 +27,7 @@ class MicroKernel {
 
   /// Elements in one vector; 1 = scalars.
   int64_t lanes() const { return lanes_; }
+  bool along_k() const { return gemm_.lanes == ir::Lanes::k; }
   int64_t max_rows() const;
   int64_t max_vectors() const;
 
@@ -51,8 +52,8 @@ class MicroKernel {
   int64_t at(const Address& a, const Point& row, const Point& column) const;
   int64_t lane_stride(const Address& a) const;
   /// N tiles that are enumerated like rows: all but the one that holds the lanes.
-  size_t counted_columns() const { return gemm_.n.size() - (lanes_ > 1 ? 1 : 0); }
-  std::string lane_tile() const { return gemm_.n.empty() ? "" : gemm_.n.back().name; }
+  size_t counted_columns() const { return gemm_.n.size() - (lanes_ > 1 && !along_k() ? 1 : 0); }
+  std::string lane_tile() const { return along_k() ? gemm_.k.back().name : gemm_.n.empty() ? "" : gemm_.n.back().name; }
   std::string value(const char* pointer, int64_t offset, int64_t stride) const;
 
   void define_one(Writer& w, const Variant& v) const;
@@ -68,6 +69,12 @@ class MicroKernel {
   void inner(Writer& w, const std::vector<Point>& rows, const std::vector<Point>& columns,
              const std::vector<size_t>& active) const;
   void finish(Writer& w, const std::vector<Point>& rows, const std::vector<Point>& columns) const;
+  // Lanes along K, in micro_kernel_dots.cpp.
+  void check_dots() const;
+  void sum_dots(Writer& w, const Variant& v, const std::string& pa, const std::string& pb, const Point& taps) const;
+  void finish_dots(Writer& w, const std::vector<Point>& rows, const std::vector<Point>& columns) const;
+  void define_lane_sum(Writer& w) const;
+  void define_load_part(Writer& w) const;
   static void each_row(Writer& w, const std::vector<Point>& rows, const std::vector<Point>& columns,
                        const std::function<std::string(size_t, size_t, const std::string&)>& text);
   std::string parameters() const;
@@ -78,7 +85,8 @@ class MicroKernel {
   std::string type_, vec_;
   Address a_, b_, c_, bias_;
   int64_t lanes_ = 1;
-  bool partial_ = false;               // the lanes can be cut
+  bool partial_ = false;               // the lanes can be cut, those of N
+  bool rest_ = false;                  // the lanes can be cut, those of K
   std::vector<std::string> bound_vars_;  // loop variables that K bounds use
   std::vector<PaddingGuard> guards_;
   std::vector<Variant> variants_;

@@ -47,7 +47,7 @@ void MicroKernel::start(Writer& w, const std::vector<Point>& rows,
     for (size_t v = 0; v < columns.size(); ++v) text += cat(v > 0 ? ", " : " ", "c", r, "_", v, " = zero");
     w.line(text, ";");
   }
-  if (gemm_.first.is_constant()) return;
+  if (gemm_.first.is_constant() || along_k()) return;
   const auto load = [&] {
     each_row(w, rows, columns, [&](size_t r, size_t v, const std::string& acc) {
       const int64_t offset = at(c_, rows[r], columns[v]);
@@ -109,6 +109,7 @@ void MicroKernel::each_row(Writer& w, const std::vector<Point>& rows, const std:
 
 void MicroKernel::finish(Writer& w, const std::vector<Point>& rows,
                          const std::vector<Point>& columns) const {
+  if (along_k()) return finish_dots(w, rows, columns);
   const int64_t stride = lanes_ == 1 ? 1 : lane_stride(c_);
   const auto epilogue = [&] {
     if (gemm_.bias)
@@ -160,9 +161,11 @@ void MicroKernel::define_one(Writer& w, const Variant& v) const {
     return names.empty() ? std::string() : " (" + base::join(names, ", ") + ")";
   };
   w.line();
-  w.line("// ", r.size(), r.size() == 1 ? " row" : " rows", named(row_names), " by ", n.size(),
-         lanes_ == 1 ? " value" : cat(" vector", n.size() == 1 ? "" : "s", " of ", lanes_), lanes_ == 1 && n.size() != 1 ? "s" : "",
-         named(column_names), ", summed over ", sum_names.empty() ? "one product" : base::join(sum_names, ", "), ".");
+  const std::string sums = sum_names.empty() ? "one product" : base::join(sum_names, ", ");
+  const std::string what = along_k() ? " column" : lanes_ == 1 ? " value" : " vector";
+  w.line("// ", r.size(), r.size() == 1 ? " row" : " rows", named(row_names), " by ", n.size(), what, n.size() == 1 ? "" : "s",
+         lanes_ == 1 || along_k() ? "" : cat(" of ", lanes_), named(column_names), ", summed over ", sums,
+         along_k() ? cat(", ", lanes_, " terms at a time") : "", ".");
   std::vector<std::string> along;
   for (size_t g = 0; g < guards_.size(); ++g)
     if (v.borders[g].cut) along.push_back(guards_[g].dim());
@@ -189,6 +192,7 @@ void MicroKernel::sum(Writer& w, const Variant& v, size_t depth, const std::stri
     inner(w, rows(v), columns(v), active(v, taps));
     return;
   }
+  if (along_k() && depth + 1 == gemm_.k.size()) return sum_dots(w, v, pa, pb, taps);
   const Tile& k = gemm_.k[depth];
   const auto advanced = [&](const std::string& pointer, const Address& address, int64_t tap) {
     const int64_t c = address.tile.coefficient(k.name);
@@ -236,12 +240,10 @@ void MicroKernel::sum(Writer& w, const Variant& v, size_t depth, const std::stri
 }
 
 void MicroKernel::define(Writer& w) const {
-  if (partial_ && lanes_ > 1) {
+  if (partial_) {
     w.line();
     w.line("// Tiles at the right edge: only the first `n` lanes exist in memory.");
-    w.braces(cat("inline void load_part(const ", type_, "* p, long stride, long n, ", vec_, "& v)"), [&] {
-      w.line("for (long l = 0; l < ", lanes_, " && l < n; ++l) v[l] = p[l * stride];");
-    });
+    define_load_part(w);
     w.braces(cat("inline void add_part(const ", type_, "* p, long n, ", vec_, "& v)"), [&] {
       w.line("for (long l = 0; l < ", lanes_, " && l < n; ++l) v[l] += p[l];");
     });
@@ -249,7 +251,19 @@ void MicroKernel::define(Writer& w) const {
       w.line("for (long l = 0; l < ", lanes_, " && l < n; ++l) p[l * stride] = v[l];");
     });
   }
+  if (rest_) {
+    w.line();
+    w.line("// The end of a sum: only the first `n` lanes exist in memory.");
+    define_load_part(w);
+  }
+  if (along_k()) define_lane_sum(w);
   for (const Variant& v : variants_) define_one(w, v);
+}
+
+void MicroKernel::define_load_part(Writer& w) const {
+  w.braces(cat("inline void load_part(const ", type_, "* p, long stride, long n, ", vec_, "& v)"), [&] {
+    w.line("for (long l = 0; l < ", lanes_, " && l < n; ++l) v[l] = p[l * stride];");
+  });
 }
 
 }  // namespace swgen::codegen::x86

@@ -50,7 +50,7 @@ SourceBundle make_sources(const ir::Program& program, const target::Target& targ
   b.symbol = "swgen_" + base::identifier(provenance.workload_name);
   b.dtype = program.seed.dtype;
   const std::string type = type_name(b.dtype);
-  const std::string kernel = kernel_text(program, target, b);
+  const std::string kernel = kernel_text(program, target, reference, b);
   const std::string& S = b.symbol;
   const std::string note = provenance_comment(provenance);
   const std::string native = target.level == "generic" ? "portable" : target.level;

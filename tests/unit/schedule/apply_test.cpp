@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     VectorizeAndParallel, Illegal,
     testing::ValuesIn(std::vector<Refused>{
-        {kMatmul, 0, "vectorize(K)", "vectorize(K): found 'K', expected M or N"},
+        {kMatmul, 0, "vectorize(k)", "vectorize(k): found 'k', expected M, N or K"},
         {kMatmul, 0, "parallel(x)", "parallel(x): no loop 'x', expected one of b, m, n, k"},
         {kMatmul, 0, "parallel(k)", "parallel(k): 'k' is a reduction"},
         {kMatmul, 0, "parallel(b,n)", "parallel(b,n): expected neighbouring loops in their order"},
