@@ -20,7 +20,7 @@ namespace {
 
 struct EmitOptions {
   std::vector<std::string> files, sets;
-  std::string target = "x86", db, out, schedule, compiler;
+  std::string target = "x86", machine, db, out, schedule, compiler;
   int threads = 1;
   bool require_tuned = false, json = false;
 };
@@ -54,7 +54,8 @@ std::string choose(const frontend::Workload& w, const target::Target& t,
     throw base::UserError("found no measured schedule of " + w.name + " for " + t.name + " " +
                           t.level + " with " + std::to_string(request.threads) +
                           " threads, expected one in the database: run swgen tune");
-  for (const tuner::RankedCandidate& c : tuner::rank_candidates(w, t, request.threads))
+  const target::Target planned = db == nullptr ? t : tuner::planned_target(t, *db);
+  for (const tuner::RankedCandidate& c : tuner::rank_candidates(w, planned, request.threads))
     if (compile(w, schedule::parse(c.schedule), t).bundle) return c.schedule;
   return "";
 }
@@ -83,6 +84,7 @@ int emit_command(int argc, char** argv) {
   auto add = description.add_options();
   add("out", po::value(&o.out)->value_name("DIR"),
       "folder of the package; replaced when it holds one");
+  add("machine", po::value(&o.machine)->value_name("FILE"), kMachineHelp);
   add("target", po::value(&o.target)->value_name("NAME"),
       "x86 (default), x86-avx512, x86-avx2, x86-generic, sw26010");
   add("schedule", po::value(&o.schedule)->value_name("TEXT"),
@@ -96,7 +98,7 @@ int emit_command(int argc, char** argv) {
   add("json", po::bool_switch(&o.json), "print one JSON object");
   if (!parse_command_line(kHelp, description, &o.files, argc, argv)) return kOk;
   if (o.out.empty()) throw base::UserError("found no --out, expected the folder to write");
-  const target::Target target = target::find_target(o.target);
+  const target::Target target = read_target(o.target, o.machine);
   const std::vector<frontend::Workload> workloads = read_workloads(o.files, o.sets);
   bool schedule_given = false;
   for (int i = 1; i < argc; ++i) schedule_given |= std::string(argv[i]).rfind("--schedule", 0) == 0;

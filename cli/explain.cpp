@@ -19,7 +19,7 @@ namespace {
 
 struct ExplainOptions {
   std::vector<std::string> files, sets;
-  std::string target = "x86", db, schedule, after;
+  std::string target = "x86", machine, db, schedule, after;
   int threads = 1;
   bool json = false;
 };
@@ -41,8 +41,15 @@ struct Explanation {
   std::map<std::string, int> infeasible;
 };
 
+/// The database of the command line, if there is one.
+std::optional<tuning_db::Database> database_of(const ExplainOptions& o) {
+  const std::string path = database_path(o.db);
+  if (o.db.empty() && !std::filesystem::exists(path)) return std::nullopt;
+  return tuning_db::Database::open(path, tuning_db::Database::Mode::read_only);
+}
+
 Explanation choose(const frontend::Workload& w, const target::Target& t, const ExplainOptions& o,
-                   bool schedule_given) {
+                   bool schedule_given, const std::optional<tuning_db::Database>& db) {
   Explanation e;
   const std::vector<tuner::RankedCandidate> ranked =
       tuner::rank_candidates(w, t, o.threads, &e.infeasible);
@@ -52,10 +59,8 @@ Explanation choose(const frontend::Workload& w, const target::Target& t, const E
     e.origin = "given";
     return e;
   }
-  const std::string path = database_path(o.db);
-  if (!o.db.empty() || std::filesystem::exists(path)) {
-    const auto db = tuning_db::Database::open(path, tuning_db::Database::Mode::read_only);
-    e.record = db.best(tuner::workload_row(w).key, tuner::target_row(t, "").key, o.threads);
+  if (db) {
+    e.record = db->best(tuner::workload_row(w).key, tuner::target_row(t, "").key, o.threads);
     if (e.record) {
       e.schedule = e.record->schedule;
       e.origin = "best of the database (" + e.record->how + ")";
@@ -71,9 +76,11 @@ Explanation choose(const frontend::Workload& w, const target::Target& t, const E
   return e;
 }
 
-void explain(const frontend::Workload& w, const target::Target& t, const ExplainOptions& o,
+void explain(const frontend::Workload& w, const target::Target& facts, const ExplainOptions& o,
              bool schedule_given, llvm::json::Array& out) {
-  const Explanation e = choose(w, t, o, schedule_given);
+  const std::optional<tuning_db::Database> db = database_of(o);
+  const target::Target t = db ? tuner::planned_target(facts, *db) : facts;
+  const Explanation e = choose(w, t, o, schedule_given, db);
   const schedule::Schedule s = schedule::parse(e.schedule);
   std::string program;
   const Lowered lowered = lower(w, s, t, [&](const std::string& pass, const ir::Program& p) {
@@ -135,6 +142,7 @@ int explain_command(int argc, char** argv) {
   ExplainOptions o;
   po::options_description description;
   auto add = description.add_options();
+  add("machine", po::value(&o.machine)->value_name("FILE"), kMachineHelp);
   add("target", po::value(&o.target)->value_name("NAME"),
       "x86 (default), x86-avx512, x86-avx2, x86-generic, sw26010");
   add("schedule", po::value(&o.schedule)->value_name("TEXT"),
@@ -154,7 +162,7 @@ int explain_command(int argc, char** argv) {
     throw base::UserError(base::cat("found --threads ", o.threads, ", expected at least 1"));
   bool schedule_given = false;
   for (int i = 1; i < argc; ++i) schedule_given |= std::string(argv[i]).rfind("--schedule", 0) == 0;
-  const target::Target target = target::find_target(o.target);
+  const target::Target target = read_target(o.target, o.machine);
   llvm::json::Array results;
   for (const frontend::Workload& w : read_workloads(o.files, o.sets))
     explain(w, target, o, schedule_given, results);

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
 #include <iostream>
 
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/workloads.h"
+#include "cli/workloads.h"
+#include "compiler/base/error.h"
 #include "compiler/base/text.h"
 #include "compiler/target/target.h"
 #include "compiler/target/targets.h"
+#include "tuner/measure/calibrate.h"
+#include "tuner/measure/measure.h"
+#include "tuner/tune.h"
 
 namespace swgen::cli {
 namespace {
@@ -15,17 +22,19 @@ namespace {
 using target::Target;
 
 struct MachineOptions {
-  std::string target;
-  bool json = false;
+  std::string target, machine, db;
+  bool json = false, calibrate = false;
 };
 
 const CommandHelp kHelp = {
-    "swgen machine [--target NAME] [--json]",
+    "swgen machine [--target NAME] [--calibrate] [--json]",
     "Shows the machines that swgen can generate code for, and the facts it plans with: vector\n"
     "registers, clock, peak, caches or scratchpads. 'x86' stands for the best level that this\n"
-    "machine's processor runs.\n",
+    "machine's processor runs. Clock, peak and bandwidths of x86 are planning values until they are\n"
+    "measured, by --calibrate or by the first 'swgen tune'; the database keeps them.\n",
     "  swgen machine                      # all targets, one line each\n"
     "  swgen machine --target sw26010     # all facts of one\n"
+    "  swgen machine --target x86 --calibrate\n"
     "  swgen machine --json\n"};
 
 /// One number or text of a target; `unit` is for people.
@@ -62,7 +71,8 @@ std::vector<Fact> facts_of(const std::string& name, const Target& t) {
                              {"vector_registers", t.vector_registers, ""},
                              {"clock_ghz", t.clock_ghz, "GHz"},
                              {"peak_gflops", t.peak_gflops, "GFLOP/s, f32"},
-                             {"peak_gflops_f64", t.peak_gflops_f64, "GFLOP/s, f64"}};
+                             {"peak_gflops_f64", t.peak_gflops_f64, "GFLOP/s, f64"},
+                             {"memory_gbps", t.memory_gbps, "GB/s"}};
   for (Fact& fact : t.has_scratch ? scratch_facts(t) : cache_facts(t))
     facts.push_back(std::move(fact));
   facts.push_back({"fingerprint", json_text(target::fingerprint(t)), ""});
@@ -92,7 +102,15 @@ void print_facts(const std::string& name, const Target& t) {
   }
 }
 
-void print_summary() {
+/// With the numbers that the database keeps for this machine.
+Target known_target(const std::string& name, const MachineOptions& o) {
+  const Target t = read_target(name, o.machine);
+  const std::string path = database_path(o.db);
+  if (o.db.empty() && !std::filesystem::exists(path)) return t;
+  return tuner::planned_target(t, tuning_db::Database::open(path, tuning_db::Database::Mode::read_only));
+}
+
+void print_summary(const MachineOptions& o) {
   using Align = Table::Align;
   Table table({{"target"},
                {"runs here"},
@@ -102,7 +120,7 @@ void print_summary() {
                {"GFLOP/s f32", Align::right},
                {"memory"}});
   for (const std::string& name : target::target_names()) {
-    const Target t = target::find_target(name);
+    const Target t = known_target(name, o);
     const std::string memory = t.has_scratch
                                    ? base::cat(t.mesh_rows, "x", t.mesh_cols, " scratchpads of ",
                                                t.scratch_bytes, " bytes")
@@ -114,9 +132,19 @@ void print_summary() {
   table.print(std::cout);
 }
 
-llvm::json::Object target_json(const std::string& name) {
+void calibrate(const std::string& name, const MachineOptions& o) {
+  const Target t = target::find_target(name);
+  if (t.has_scratch || !runs_here(t))
+    throw base::UserError("found target '" + name + "', expected one that runs here (" + "x86)");
+  const auto found = tuner::calibrate(tuner::worker_path("swgen-worker-x86"), t);
+  if (!found) throw base::UserError("the machine cannot be measured: the worker gave no time");
+  tuning_db::Database::open(database_path(o.db), tuning_db::Database::Mode::read_write)
+      .put_value(tuner::calibration_key(t), to_text(*found));
+}
+
+llvm::json::Object target_json(const std::string& name, const MachineOptions& o) {
   llvm::json::Object object;
-  for (Fact& fact : facts_of(name, target::find_target(name)))
+  for (Fact& fact : facts_of(name, known_target(name, o)))
     object[fact.name] = std::move(fact.value);
   return object;
 }
@@ -128,18 +156,22 @@ int machine_command(int argc, char** argv) {
   po::options_description description;
   auto add = description.add_options();
   add("target", po::value(&options.target)->value_name("NAME"), "show all facts of this target");
+  add("machine", po::value(&options.machine)->value_name("FILE"), kMachineHelp);
+  add("calibrate", po::bool_switch(&options.calibrate), "measure clock, peak and bandwidths (x86) and store them");
+  add("db", po::value(&options.db)->value_name("FILE"), kDatabaseHelp);
   add("json", po::bool_switch(&options.json), "print one JSON object");
   if (!parse_command_line(kHelp, description, nullptr, argc, argv)) return kOk;
+  if (options.calibrate) calibrate(options.target.empty() ? "x86" : options.target, options);
   std::vector<std::string> names = target::target_names();
   if (!options.target.empty()) names = {options.target};
   if (options.json) {
     llvm::json::Array targets;
-    for (const std::string& name : names) targets.push_back(target_json(name));
+    for (const std::string& name : names) targets.push_back(target_json(name, options));
     print_json(std::cout, llvm::json::Object{{"targets", std::move(targets)}});
   } else if (options.target.empty()) {
-    print_summary();
+    print_summary(options);
   } else {
-    print_facts(options.target, target::find_target(options.target));
+    print_facts(options.target, known_target(options.target, options));
   }
   return kOk;
 }

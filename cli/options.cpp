@@ -43,6 +43,7 @@ po::variables_map parse(const po::options_description& options, int argc, char**
 }  // namespace
 
 const char* const kDatabaseHelp = "the database of trials (default: $SWGEN_DB, else swgen.db here)";
+const char* const kMachineHelp = "numbers of the target that differ, as 'swgen machine --target NAME' names them (YAML)";
 
 bool parse_command_line(const CommandHelp& help, po::options_description& options,
                         std::vector<std::string>* arguments, int argc, char** argv) {

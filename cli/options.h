@@ -29,4 +29,7 @@ std::string database_path(const std::string& option);
 /// The help text of --db.
 extern const char* const kDatabaseHelp;
 
+/// The help text of --machine.
+extern const char* const kMachineHelp;
+
 }  // namespace swgen::cli

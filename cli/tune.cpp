@@ -21,7 +21,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> files, sets;
-  std::string target = "x86", db, time = "60s", out;
+  std::string target = "x86", machine, db, time = "60s", out;
   tuner::TuneOptions tune;
   bool json = false;
 };
@@ -108,6 +108,7 @@ Options parse(int argc, char** argv, bool& go) {
   Options o;
   po::options_description description;
   auto add = description.add_options();
+  add("machine", po::value(&o.machine)->value_name("FILE"), kMachineHelp);
   add("target", po::value(&o.target)->value_name("NAME"),
       "x86 (default: the best level here), x86-avx512, x86-avx2, x86-generic, sw26010");
   add("time", po::value(&o.time)->value_name("T"),
@@ -140,7 +141,7 @@ int tune_command(int argc, char** argv) {
   bool go = false;
   Options o = parse(argc, argv, go);
   if (!go) return kOk;
-  const target::Target target = target::find_target(o.target);
+  const target::Target target = read_target(o.target, o.machine);
   const std::vector<frontend::Workload> workloads = read_workloads(o.files, o.sets);
   tuning_db::Database db =
       tuning_db::Database::open(database_path(o.db), tuning_db::Database::Mode::read_write);

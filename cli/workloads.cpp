@@ -10,6 +10,7 @@
 
 #include "compiler/base/error.h"
 #include "compiler/base/text.h"
+#include "compiler/frontend/machine_reader.h"
 #include "compiler/frontend/reader.h"
 #include "compiler/ops/operators.h"
 
@@ -51,6 +52,15 @@ std::vector<frontend::Workload> read_workloads(const std::vector<std::string>& f
   }
   if (errors.any()) throw base::UserError(errors.text());
   return all;
+}
+
+target::Target read_target(const std::string& name, const std::string& machine) {
+  const target::Target target = target::find_target(name);
+  if (machine.empty()) return target;
+  base::Diagnostics errors;
+  const target::Target read = frontend::read_machine_file(machine, target, errors);
+  if (errors.any()) throw base::UserError(errors.text());
+  return read;
 }
 
 double parse_duration(const std::string& option, const std::string& text) {

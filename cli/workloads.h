@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tune, emit and explain share: workload files, and packages on disk.
+// What tune, emit and explain share: workload and machine files, and packages on disk.
 #pragma once
 
 #include <string>
@@ -7,12 +7,16 @@
 
 #include "compiler/codegen/bundle.h"
 #include "compiler/frontend/workload.h"
+#include "compiler/target/target.h"
 
 namespace swgen::cli {
 
 /// Reads workload files with `--set key=value` overrides. Throws base::UserError with all errors.
 std::vector<frontend::Workload> read_workloads(const std::vector<std::string>& files,
                                                const std::vector<std::string>& overrides);
+
+/// The named target, with the numbers of a machine file when `machine` names one. Throws base::UserError.
+target::Target read_target(const std::string& name, const std::string& machine);
 
 /// "90", "90s", "2m", "1h" in seconds. Throws base::UserError.
 double parse_duration(const std::string& option, const std::string& text);

@@ -3,6 +3,7 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/SHA256.h>
 
+#include "tuner/measure/calibrate.h"
 #include "tuner/tune.h"
 
 namespace swgen::tuner {
@@ -26,6 +27,15 @@ tuning_db::TargetRow target_row(const target::Target& target, const std::string&
   if (!target.has_scratch) fingerprint += " compiler=" + (compiler.empty() ? "clang-14-jit" : compiler);
   return {sha256_hex(target.name + "\n" + target.level + "\n" + fingerprint), target.name, target.level,
           fingerprint};
+}
+
+std::string calibration_key(const target::Target& target) { return "calibration " + target_row(target, "").key; }
+
+target::Target planned_target(const target::Target& target, const tuning_db::Database& db) {
+  if (target.given) return target;
+  const auto text = db.get_value(calibration_key(target));
+  const auto calibration = text ? parse_calibration(*text) : std::nullopt;
+  return calibration ? calibration->apply(target) : target;
 }
 
 }  // namespace swgen::tuner

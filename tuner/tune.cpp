@@ -12,6 +12,7 @@
 #include "compiler/base/version.h"
 #include "compiler/compile.h"
 #include "compiler/ops/operators.h"
+#include "tuner/measure/calibrate.h"
 #include "tuner/measure/measure.h"
 #include "tuner/search/search.h"
 
@@ -58,7 +59,8 @@ class Tuning {
   Tuning(const frontend::Workload& w, const target::Target& t, const TuneOptions& o, tuning_db::Database& db,
          const Progress& progress)
       : workload_(w), target_(t), options_(o), db_(db), progress_(progress),
-        row_(workload_row(w)), target_row_(target_row(t, o.compiler)), seed_(ops::seeds(w)[0]) {
+        row_(workload_row(w)), target_row_(target_row(t, o.compiler)),
+        planned_(planned_target(t, db)), seed_(ops::seeds(w)[0]) {
     flops_ = static_cast<double>(ir::flops(seed_));
   }
 
@@ -78,7 +80,7 @@ class Tuning {
   void pick_by_model() {
     for (const tuning_db::Record& r : stored_)
       if (r.how == "predicted" && r.verdict == tuning_db::Verdict::ok && (options_.model_only || emulated(r))) return;
-    const std::vector<RankedCandidate> ranked = rank_candidates(workload_, target_, options_.threads, &reasons_);
+    const std::vector<RankedCandidate> ranked = rank_candidates(workload_, planned_, options_.threads, &reasons_);
     for (const RankedCandidate& c : ranked) {
       const Compiled compiled = compile(workload_, schedule::parse(c.schedule), target_);
       if (!compiled.bundle) {
@@ -160,7 +162,8 @@ class Tuning {
     if (spent_before >= options_.seconds || trials_before >= options_.trials) return;
     worker_ = worker_path("swgen-worker-x86");
     const Clock::time_point start = Clock::now();
-    const std::vector<RankedCandidate> ranked = rank_candidates(workload_, target_, options_.threads, &reasons_);
+    calibrate_once();
+    const std::vector<RankedCandidate> ranked = rank_candidates(workload_, planned_, options_.threads, &reasons_);
     Search search(ranked);
     std::map<std::string, size_t> position;
     for (size_t i = 0; i < ranked.size(); ++i) position.emplace(ranked[i].schedule, i);
@@ -195,6 +198,15 @@ class Tuning {
       const MeasureReply reply = ask(*again.bundle);
       if (!reply.samples.empty()) drift_ = median(reply.samples) / first_seconds - 1;
     }
+  }
+
+  /// The model plans with measured numbers of this machine, from the first measurement on.
+  void calibrate_once() {
+    if (target_.given || db_.get_value(calibration_key(target_))) return;
+    const auto calibration = calibrate(worker_, target_);
+    if (!calibration) return;
+    db_.put_value(calibration_key(target_), to_text(*calibration));
+    planned_ = calibration->apply(target_);
   }
 
   /// Packages are built by g++ as well as by clang++, and the two may differ. The best schedule is
@@ -344,7 +356,7 @@ class Tuning {
     out.seconds = best->seconds;
     const double seconds = best->seconds > 0 ? best->seconds : best->predicted_seconds;
     out.gflops = flops_ / seconds / 1e9;
-    const double planned = workload_.dtype == ir::DType::f32 ? target_.peak_gflops : target_.peak_gflops_f64;
+    const double planned = workload_.dtype == ir::DType::f32 ? planned_.peak_gflops : planned_.peak_gflops_f64;
     const double peak = best->peak_gflops > 0 ? best->peak_gflops : planned * (target_.has_scratch ? 1 : options_.threads);
     out.percent_of_peak = 100 * out.gflops / peak;
     return out;
@@ -357,6 +369,7 @@ class Tuning {
   const Progress& progress_;
   tuning_db::WorkloadRow row_;
   tuning_db::TargetRow target_row_;
+  target::Target planned_;
   ir::Seed seed_;
   double flops_ = 0, peak_ = 0, best_ = 0, drift_ = 0;
   std::vector<tuning_db::Record> stored_;

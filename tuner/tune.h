@@ -48,6 +48,11 @@ using Progress = std::function<void(const frontend::Workload&, int trials, doubl
 tuning_db::WorkloadRow workload_row(const frontend::Workload& workload);
 tuning_db::TargetRow target_row(const target::Target& target, const std::string& compiler);
 
+/// The target with what `swgen machine --calibrate`, or the first measurement, found on this machine
+/// and left in the database; as it is where there is none.
+target::Target planned_target(const target::Target& target, const tuning_db::Database& db);
+std::string calibration_key(const target::Target& target);
+
 /// Schedules in the order of predicted time, infeasible ones left out; `reasons` counts those.
 struct RankedCandidate {
   std::string schedule;

@@ -91,19 +91,24 @@ std::vector<Workload> read_workloads(const std::string& file, const std::string&
   return found.any() ? std::vector<Workload>{} : workloads;
 }
 
-std::vector<Workload> read_workload_file(const std::string& path,
-                                         const std::vector<OperatorSchema>& operators,
-                                         const std::vector<Override>& overrides,
-                                         base::Diagnostics& errors) {
+std::optional<std::string> read_text_file(const std::string& path, const std::string& expected,
+                                          base::Diagnostics& errors) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   // Opening a folder succeeds; only reading from it fails.
   if (in && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-  if (!in.is_open() || in.bad() || (in.fail() && !in.eof())) {
-    errors.error({path, 0, 0}, "found no readable file, expected a workload file");
-    return {};
-  }
-  return read_workloads(path, text.str(), operators, overrides, errors);
+  if (in.is_open() && !in.bad() && (!in.fail() || in.eof())) return text.str();
+  errors.error({path, 0, 0}, "found no readable file, expected " + expected);
+  return std::nullopt;
+}
+
+std::vector<Workload> read_workload_file(const std::string& path,
+                                         const std::vector<OperatorSchema>& operators,
+                                         const std::vector<Override>& overrides,
+                                         base::Diagnostics& errors) {
+  const auto text = read_text_file(path, "a workload file", errors);
+  if (!text) return {};
+  return read_workloads(path, *text, operators, overrides, errors);
 }
 
 }  // namespace swgen::frontend

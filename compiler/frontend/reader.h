@@ -23,6 +23,10 @@ std::vector<Workload> read_workloads(const std::string& file, const std::string&
                                      const std::vector<Override>& overrides,
                                      base::Diagnostics& errors);
 
+/// The contents of a file; reports one that is missing or unreadable, with what was `expected`.
+std::optional<std::string> read_text_file(const std::string& path, const std::string& expected,
+                                          base::Diagnostics& errors);
+
 /// Reads the file from disk first; a missing or unreadable file is an error at `path`.
 std::vector<Workload> read_workload_file(const std::string& path,
                                          const std::vector<OperatorSchema>& operators,

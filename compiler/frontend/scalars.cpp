@@ -32,6 +32,21 @@ std::optional<int64_t> read_integer(const Node& node, int64_t minimum, base::Dia
   return std::nullopt;
 }
 
+std::optional<double> read_decimal(const Node& node, base::Diagnostics& errors) {
+  if (node.is_refused()) return std::nullopt;
+  const size_t point = node.text.find('.');
+  const std::string whole = node.text.substr(0, point), rest = point == std::string::npos ? "0" : node.text.substr(point + 1);
+  const auto digits = [](const std::string& s) {
+    return !s.empty() && s.size() < 12 && std::all_of(s.begin(), s.end(), [](char c) { return c >= '0' && c <= '9'; });
+  };
+  if (node.kind == Node::Kind::plain && looks_whole(whole) && digits(whole) && digits(rest)) {
+    const double value = std::stod(whole + "." + rest);
+    if (value > 0) return value;
+  }
+  errors.error(node.at, "found " + describe(node) + ", expected a decimal number above 0");
+  return std::nullopt;
+}
+
 std::optional<bool> read_boolean(const Node& node, base::Diagnostics& errors) {
   if (node.is_refused()) return std::nullopt;
   if (node.kind == Node::Kind::plain && node.text == "true") return true;

@@ -18,6 +18,9 @@ inline constexpr int64_t kMaxValue = (int64_t{1} << 31) - 1;
 /// A whole number minimum .. kMaxValue, decimal, without quotes.
 std::optional<int64_t> read_integer(const Node& node, int64_t minimum, base::Diagnostics& errors);
 
+/// A decimal number above 0, without quotes: 3, 0.5, 26.0.
+std::optional<double> read_decimal(const Node& node, base::Diagnostics& errors);
+
 /// `true` or `false`, without quotes.
 std::optional<bool> read_boolean(const Node& node, base::Diagnostics& errors);
 

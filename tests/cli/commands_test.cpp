@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include <cstdlib>
+#include <fstream>
 
 #include "compiler/base/version.h"
 #include "tests/cli/support.h"
@@ -71,7 +72,7 @@ TEST(UsageTest, UnknownCommand) {
 
 TEST(UsageTest, UnknownOptionNamesTheNearest) {
   expect_usage_error({"machine", "--targte", "x86"},
-                     "found option '--targte', expected one of --target, --json, --help; did you "
+                     "found option '--targte', expected one of --target, --machine, --calibrate, --db, --json, --help; did you "
                      "mean '--target'?");
   expect_usage_error(
       {"version", "--jsn=1"},
@@ -170,6 +171,34 @@ TEST(MachineTest, Json) {
   EXPECT_EQ(member(target, "level"), R"("avx2")");
   EXPECT_EQ(member(target, "vector_bytes"), "32");
   EXPECT_EQ(member(target, "cache_bytes").front(), '[');
+}
+
+TEST(MachineTest, AMachineFileReplacesNumbers) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("m.yaml")) << "scratch_bytes: 131072\n";
+  const std::string out = run_swgen({"machine", "--target", "sw26010", "--machine", "m.yaml"}, folder.path()).out;
+  EXPECT_TRUE(contains(out, "\nscratch_bytes: 131072  (for data, of each core)\n")) << out;
+  const Outcome bad = run_swgen({"machine", "--target", "x86", "--machine", "m.yaml"}, folder.path());
+  EXPECT_EQ(bad.status, 2);
+  EXPECT_TRUE(contains(bad.err, "m.yaml:1:1: error: found the unknown key 'scratch_bytes', expected one of clock_ghz")) << bad.err;
+}
+
+TEST(MachineTest, CalibrationIsKeptByTheDatabase) {
+  const TemporaryFolder folder;
+  const auto facts = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> command = {"machine", "--target", "x86", "--db", "a.db", "--json"};
+    command.insert(command.end(), more.begin(), more.end());
+    const Outcome outcome = run_swgen(command, folder.path());
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return elements(parse_object(outcome.out), "targets").at(0);
+  };
+  const llvm::json::Object measured = facts({"--calibrate"}), kept = facts({});
+  for (const char* name : {"clock_ghz", "peak_gflops", "peak_gflops_f64", "cache_gbps"})
+    EXPECT_EQ(member(measured, name), member(kept, name));
+  EXPECT_GT(std::stod(member(measured, "clock_ghz")), 0.5);
+  EXPECT_LT(std::stod(member(measured, "clock_ghz")), 10);
+  EXPECT_GT(std::stod(member(measured, "peak_gflops")), 1.5 * std::stod(member(measured, "peak_gflops_f64")));
+  expect_usage_error({"machine", "--calibrate", "--target", "sw26010"}, "found target 'sw26010', expected one that runs here (x86)");
 }
 
 TEST(MachineTest, UnknownTarget) {

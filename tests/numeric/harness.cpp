@@ -100,7 +100,7 @@ std::vector<Candidate> candidates(const frontend::Workload& workload, const targ
     const std::string reason = out.add(plain);
     if (!reason.empty()) throw std::runtime_error(cat("plain nest '", plain, "': ", reason));
   }
-  std::vector<std::string> all, last, in_place;
+  std::vector<std::string> all, last, in_place, dots;
   const std::string last_algorithm = "algo(" + seeds.back().algorithm + ")";
   for (const auto& ranked : tuner::rank_candidates(workload, target, 1)) {
     all.push_back(ranked.schedule);
@@ -108,10 +108,12 @@ std::vector<Candidate> candidates(const frontend::Workload& workload, const targ
     if (reads_padding(workload) && ranked.schedule.rfind("algo(direct)", 0) == 0 &&
         ranked.schedule.find("stage(X") == std::string::npos)
       in_place.push_back(ranked.schedule);
+    if (ranked.schedule.find("vectorize(K)") != std::string::npos) dots.push_back(ranked.schedule);
   }
   std::mt19937 generator(seed);
   out.draw({all.begin(), all.begin() + (all.empty() ? 0 : 1)}, generator);
   out.draw(in_place, generator);  // micro-kernels of their own at the borders
+  out.draw(dots, generator);      // lanes along K
   for (int i = 0; i < random; ++i) out.draw(i == 0 ? last : all, generator);
   return std::move(out).found();
 }

@@ -15,7 +15,4 @@ std::string worker_path(const std::string& name);
 MeasureReply measure(const std::string& worker, const MeasureRequest& request,
                      const ProcessLimits& limits);
 
-/// FMA peak of `threads` threads at this level in GFLOP/s, measured now. 0 when it can't be measured.
-double measure_peak(const std::string& worker, const std::string& level, ir::DType dtype, int threads);
-
 }  // namespace swgen::tuner

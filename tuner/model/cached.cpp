@@ -34,6 +34,8 @@ class CachedModel {
       : seed_(seed), nest_(nest), t_(t), threads_(threads) {
     element_ = ir::size_of(seed.dtype);
     lanes_ = t.lanes(seed.dtype);
+    const double peak = seed.dtype == ir::DType::f32 ? t.peak_gflops : t.peak_gflops_f64;
+    vector_ = 2 * static_cast<double>(lanes_) * t.clock_ghz / peak;
     conflict_ = row_conflicts();
     pages_ = page_misses();
   }
@@ -67,13 +69,12 @@ class CachedModel {
   /// Cycles of one step of K for a register tile: multiply-adds, their latency, loads.
   double cycles_per_k(double rows, double vectors) const {
     if (nest_.lanes == ir::Lanes::k)  // each operand one load, all lanes in order
-      return std::max({rows * vectors * (t_.vector_bytes == 64 ? 1.0 : 0.5), 4.0, (rows + vectors) * (t_.vector_bytes == 64 ? 1.0 : 0.5)}) +
+      return std::max({rows * vectors * vector_, 4.0, (rows + vectors) * vector_}) +
              std::max(0.0, rows * vectors + vectors + 1 - t_.vector_registers) * 2;
     const double conflicts = rows * conflict_;
-    const double fma = t_.vector_bytes == 64 ? 1.0 : 0.5;
-    const double arithmetic = rows * vectors * fma;
+    const double arithmetic = rows * vectors * vector_;
     const double latency = 4.0;
-    const double loads = vectors * (t_.vector_bytes == 64 ? 1.0 : 0.5) + rows * 0.5;
+    const double loads = vectors * vector_ + rows * 0.5;
     const double spill = std::max(0.0, rows * vectors + 2 - t_.vector_registers) * 2;
     return std::max({arithmetic, latency, loads, 0.25 * (rows * vectors + rows + vectors)}) + spill + conflicts + pages_;
   }
@@ -162,7 +163,7 @@ class CachedModel {
     const double vectors = std::max(1.0, dots ? width : width / lanes);
     const double steps = dots ? std::ceil(k / k_calls / lanes) : k / k_calls;
     // Stores; dot products add up their lanes first.
-    const double per_call = steps * cycles_per_k(r, vectors) + 30 + (dots ? 9.0 : 2.0) * r * vectors;
+    const double per_call = steps * cycles_per_k(r, vectors) + 30 + (dots ? 4.0 : 2.0) * r * vectors;
     cycles += count * times * k_calls * per_call;
   }
 
@@ -243,6 +244,7 @@ class CachedModel {
   const target::Target& t_;
   int threads_;
   int64_t element_ = 4, lanes_ = 1, packed_bytes_ = 0;
+  double vector_ = 0.5;  // cycles per multiply-add of a vector, and per load of one: as many units for both
   double conflict_ = 0, pages_ = 0;
   std::string compute_detail_;
 };

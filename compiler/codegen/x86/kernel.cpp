@@ -66,7 +66,7 @@ class KernelWriter {
       const auto* g = s.as<Gemm>();
       if (g == nullptr) return;
       const MicroKernel kernel(program_, *g, limits_, target_);
-      for (int64_t lanes = kernel.lanes(); lanes > 1; lanes = kernel.along_k() ? lanes / 2 : 1) vectors_.insert(lanes);
+      if (kernel.lanes() > 1) vectors_.insert(kernel.lanes());
       if (kernel.max_rows() * kernel.max_vectors() > 4 * target_.vector_registers)
         throw base::Infeasible(cat("a register tile of ", kernel.max_rows(), " x ",
                                    kernel.max_vectors(), " vectors does not fit ",

@@ -73,7 +73,7 @@ class MicroKernel {
   void check_dots() const;
   void sum_dots(Writer& w, const Variant& v, const std::string& pa, const std::string& pb, const Point& taps) const;
   void finish_dots(Writer& w, const std::vector<Point>& rows, const std::vector<Point>& columns) const;
-  void define_lane_sum(Writer& w) const;
+  void define_folds(Writer& w) const;
   void define_load_part(Writer& w) const;
   static void each_row(Writer& w, const std::vector<Point>& rows, const std::vector<Point>& columns,
                        const std::function<std::string(size_t, size_t, const std::string&)>& text);

@@ -256,7 +256,7 @@ void MicroKernel::define(Writer& w) const {
     w.line("// The end of a sum: only the first `n` lanes exist in memory.");
     define_load_part(w);
   }
-  if (along_k()) define_lane_sum(w);
+  if (along_k()) define_folds(w);
   for (const Variant& v : variants_) define_one(w, v);
 }
 

@@ -56,11 +56,30 @@ void MicroKernel::sum_dots(Writer& w, const Variant& v, const std::string& pa, c
 }
 
 void MicroKernel::finish_dots(Writer& w, const std::vector<Point>& rows, const std::vector<Point>& columns) const {
+  std::vector<std::string> sums;
+  for (size_t r = 0; r < rows.size(); ++r)
+    for (size_t c = 0; c < columns.size(); ++c) sums.push_back(cat("c", r, "_", c));
+  const size_t lanes = static_cast<size_t>(lanes_), vectors = (sums.size() + lanes - 1) / lanes;
+  w.line(type_, " sums[", vectors * lanes, "];");
+  for (size_t v = 0; v < vectors; ++v) {
+    const size_t first = v * lanes, count = std::min(lanes, sums.size() - first);
+    for (size_t half = lanes / 2, step = 1; half > 0; half /= 2, step *= 2) {
+      std::string text;
+      for (size_t i = 0; i < count; i += 2 * step)
+        text += cat(i > 0 ? " " : "", "fold_", half, "(", sums[first + i], ", ", i + step < count ? sums[first + i + step] : "zero", ");");
+      w.line(text);
+    }
+    w.line("*(", vec_, "*)(sums + ", first, ") = ", sums[first], ";");
+  }
   for (size_t r = 0; r < rows.size(); ++r)
     for (size_t c = 0; c < columns.size(); ++c) {
-      const std::string to = cat("pc[", at(c_, rows[r], columns[c]), "]");
+      const std::string to = cat("pc[", at(c_, rows[r], columns[c]), "]"), sum = cat("sums[", r * columns.size() + c, "]");
       const std::string last = gemm_.last.is_constant() ? "" : "if (last) ";
-      std::string text = cat("{ ", type_, " s = sum_of(c", r, "_", c, ");");
+      if (gemm_.first.is_constant() && !gemm_.bias && !gemm_.relu) {
+        w.line(to, " = ", sum, ";");
+        continue;
+      }
+      std::string text = cat("{ ", type_, " s = ", sum, ";");
       if (!gemm_.first.is_constant()) text += cat(" if (!first) s += ", to, ";");
       if (gemm_.bias) text += cat(" ", last, "s += bias[", at(bias_, rows[r], columns[c]), "];");
       if (gemm_.relu) text += cat(" ", last, "s = s > 0 ? s : 0;");
@@ -68,14 +87,21 @@ void MicroKernel::finish_dots(Writer& w, const std::vector<Point>& rows, const s
     }
 }
 
-void MicroKernel::define_lane_sum(Writer& w) const {
+void MicroKernel::define_folds(Writer& w) const {
   w.line();
-  w.line("// All lanes added up, halves first.");
-  w.braces(cat("inline ", type_, " sum_of(const vec", lanes_, "& v", lanes_, ")"), [&] {
-    for (int64_t half = lanes_ / 2; half > 1; half /= 2)
-      w.line("const vec", half, " v", half, " = *(const vec", half, "*)&v", 2 * half, " + *((const vec", half, "*)&v", 2 * half, " + 1);");
-    w.line("return v2[0] + v2[1];");
-  });
+  w.line("// The lanes of a and b in blocks of 2 h; the halves of each are added: blocks of h, those of a first.");
+  for (int64_t half = lanes_ / 2; half > 0; half /= 2) {
+    std::vector<int64_t> low, high;
+    for (int64_t l = 0; l < 2 * lanes_; ++l)
+      if ((l & half) == 0) {
+        low.push_back(l);
+        high.push_back(l + half);
+      }
+    w.braces(cat("inline void fold_", half, "(", vec_, "& a, const ", vec_, "& b)"), [&] {
+      w.line("a = __builtin_shufflevector(a, b, ", base::join(low, ", "), ") +");
+      w.line("    __builtin_shufflevector(a, b, ", base::join(high, ", "), ");");
+    });
+  }
 }
 
 }  // namespace swgen::codegen::x86
