@@ -42,6 +42,11 @@ std::string from_template(const std::string& path,
   return base::fill(found->second, values);
 }
 
+std::string from_fragment(const std::string& path, const std::vector<std::pair<std::string, std::string>>& values) {
+  const std::string text = from_template(path, values);
+  return text.substr(text.find('\n') + 1);
+}
+
 std::string provenance_comment(const Provenance& p) {
   return base::cat("// swgen ", base::kVersion, ", workload ", p.workload_name, ", target ",
                    p.target, "\n// workload: ", p.workload, "\n// schedule: ", p.schedule, "\n");

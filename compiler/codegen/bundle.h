@@ -53,6 +53,9 @@ struct Provenance {
 std::string from_template(const std::string& path,
                           const std::vector<std::pair<std::string, std::string>>& values);
 
+/// The same for a template that becomes part of a file, without the licence line: it stands at the top of that.
+std::string from_fragment(const std::string& path, const std::vector<std::pair<std::string, std::string>>& values);
+
 /// A function `reference` in C++ that computes seed.stages[0] in double precision with plain loops
 /// over plain layouts; the oracle of the emitted self-test.
 std::string reference_text(const ir::Seed& seed);

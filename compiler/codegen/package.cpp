@@ -41,21 +41,17 @@ std::vector<SourceFile> make_package(const std::string& name, const std::vector<
     }
   }
   if (!sources.empty()) sources.pop_back();
-  if (!slaves.empty()) {
-    slaves.pop_back();
-    files.push_back({"CMakeLists.txt",
-                     from_template("sw26010/CMakeLists.txt.in",
-                                   {{"VERSION", base::kVersion}, {"PACKAGE", package}, {"SOURCES", sources},
-                                    {"SLAVES", slaves}, {"TESTS", tests}}),
-                     ""});
-    return files;
-  }
+  if (!slaves.empty()) slaves.pop_back();
+  const bool mesh = !slaves.empty();
+  const std::string install = from_fragment("project/install.cmake.in", {{"PACKAGE", package}});
   files.push_back({"CMakeLists.txt",
-                   from_template("project/CMakeLists.txt.in",
-                                 {{"VERSION", base::kVersion}, {"PACKAGE", package}, {"SOURCES", sources},
-                                  {"FLAGS", flags}, {"TESTS", tests}}),
+                   from_template(mesh ? "sw26010/CMakeLists.txt.in" : "project/CMakeLists.txt.in",
+                                 {{"VERSION", base::kVersion}, {"PACKAGE", package}, {"SOURCES", sources}, {"SLAVES", slaves},
+                                  {"FLAGS", flags}, {"INSTALL", install}, {"TESTS", tests}}),
                    ""});
-  files.push_back({package + "Config.cmake", from_template("project/Config.cmake.in", {{"PACKAGE", package}}), ""});
+  const std::string dependency = mesh ? "include(CMakeFindDependencyMacro)\nfind_dependency(swgen_athread)\n" : "";
+  files.push_back({package + "Config.cmake",
+                   from_template("project/Config.cmake.in", {{"PACKAGE", package}, {"DEPENDENCY", dependency}}), ""});
   return files;
 }
 

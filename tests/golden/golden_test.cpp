@@ -53,6 +53,15 @@ const Case kBorders = {
     "tensorize(o,N) tensorize(p,K) tensorize(q,K) tensorize(i,K) stage(W,root,prepacked,1) parallel(y)",
     "x86-avx2"};
 
+// Lanes along K, cut at its end.
+const Case kDots = {"dots", "{name: dots, op: matmul, m: 2, n: 3, k: 21, transpose_b: true, epilogue: [bias]}",
+                    "algo(direct) tensorize(m,M) tensorize(n,N) tensorize(k,K) vectorize(K)", "x86-avx2"};
+
+// An image as one row: lanes go on where a row ends, boxes are whole rows.
+const Case kRow = {"row", "{name: row, op: conv2d, in_channels: 2, out_channels: 3, input: [4, 6], kernel: 1}",
+                   "algo(pointwise) split(x,xo,xt,8) reorder(n,y,xo,o,xt,i,p,q) tensorize(o,M) tensorize(xt,N) "
+                   "tensorize(i,K) tensorize(p,K) tensorize(q,K)", "x86-avx2"};
+
 frontend::Workload workload_of(const Case& c) {
   base::Diagnostics errors;
   const auto read = frontend::read_workloads(
@@ -92,7 +101,8 @@ INSTANTIATE_TEST_SUITE_P(Golden, Passes, testing::Values(kMatmul, kConv),
 
 TEST(Emitted, HeaderAndKernel) {
   for (const auto& [c, path] : {std::pair{kTiny, "include/swgen_tiny.h"}, {kTiny, "src/swgen_tiny_kernel.inc"},
-                                {kBorders, "src/swgen_borders_kernel.inc"}}) {
+                                {kBorders, "src/swgen_borders_kernel.inc"}, {kDots, "src/swgen_dots_kernel.inc"},
+                                {kRow, "include/swgen_row.h"}, {kRow, "src/swgen_row_kernel.inc"}}) {
     const Compiled compiled = compile_case(c);
     ASSERT_TRUE(compiled.bundle) << compiled.infeasible;
     int compared = 0;
@@ -106,7 +116,7 @@ TEST(Emitted, HeaderAndKernel) {
 }
 
 TEST(Emitted, TheSameInputGivesTheSameBytes) {
-  for (Case c : {kMatmul, kConv, kTiny, kBorders})
+  for (Case c : {kMatmul, kConv, kTiny, kBorders, kDots, kRow})
     for (const char* target : {"x86-avx2", "x86-avx512", "x86-generic"}) {
       c.target = target;
       const Compiled first = compile_case(c), second = compile_case(c);

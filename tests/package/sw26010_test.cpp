@@ -69,6 +69,39 @@ TEST_F(Sw26010PackageTest, BuildsAgainstTheEmulationAndAgrees) {
   expect_success({"ctest", "--test-dir", "build", "--output-on-failure"});
 }
 
+TEST_F(Sw26010PackageTest, InstalledItIsFound) {
+  expect_success({"cmake", "--install", SWGEN_ATHREAD_BUILD, "--prefix", "prefix"});
+  expect_success({"cmake", "-S", "kernels", "-B", "build", "-DCMAKE_PREFIX_PATH=" + file("prefix"),
+                  "-DCMAKE_INSTALL_PREFIX=" + file("prefix")});
+  expect_success({"cmake", "--build", "build", "-j2", "--target", "install"});
+  expect_success({"rm", "-r", "kernels", "build"});  // an installed package must not need its sources
+  write_file(file("user/CMakeLists.txt"),
+             "cmake_minimum_required(VERSION 3.16)\nproject(user CXX)\nfind_package(kernels REQUIRED)\n"
+             "add_executable(user main.cpp)\ntarget_link_libraries(user kernels::kernels)\n");
+  write_file(file("user/main.cpp"), R"(
+#include <swgen_turned.h>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+extern "C" {
+#include <athread.h>
+}
+int main() {
+  std::vector<float> a(33 * 67, 1.5f), b(33 * 45, 2.0f), c(67 * 45);
+  swgen_turned_args args = {};
+  args.A = &a[0], args.B = &b[0], args.C = &c[0];
+  args.workspace = std::aligned_alloc(64, (swgen_turned_workspace_bytes(1) / 64 + 1) * 64);
+  athread_init();
+  const int code = swgen_turned_run(&args, 1);
+  std::free(args.workspace);
+  std::printf("%d %g", code, c.back());
+}
+)");
+  expect_success({"cmake", "-S", "user", "-B", "out", "-DCMAKE_PREFIX_PATH=" + file("prefix")});
+  expect_success({"cmake", "--build", "out"});
+  EXPECT_EQ(expect_success({"out/user"}).out, "0 99");
+}
+
 TEST_F(Sw26010PackageTest, TheSameCommandGivesTheSameBytes) {
   const auto first = read_tree(file("kernels"));
   ASSERT_EQ(emit("w.yaml", "kernels", {"--target", "sw26010"}).status, 0);

@@ -60,11 +60,7 @@ class SlaveWriter {
   }
 
  private:
-  /// A template that becomes part of a file; its licence line stands at the top of that.
-  static std::string fragment(const std::string& name) {
-    const std::string text = from_template("sw26010/" + name + ".c.in", {});
-    return text.substr(text.find('\n') + 1) + "\n";
-  }
+  static std::string fragment(const std::string& name) { return from_fragment("sw26010/" + name + ".c.in", {}) + "\n"; }
 
   void make_operands(const std::vector<Stmt>& body) {
     walk(body, [&](const Stmt& s) {

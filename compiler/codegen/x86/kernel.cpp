@@ -39,18 +39,26 @@ class KernelWriter {
       stage(body);
       bodies.emplace_back(stage_, body.text());
     }
+    const std::string code = kernels_.text() + pack() + run(bodies);
+    const auto uses = [&](const char* function) { return code.find(function) != std::string::npos; };
     Writer w;
-    w.line("inline long swgen_min(long a, long b) { return a < b ? a : b; }");
-    w.line("inline long swgen_max(long a, long b) { return a > b ? a : b; }");
+    if (uses("thread_id()")) {
+      w.directive("#ifdef _OPENMP");
+      w.line("inline long thread_id() { return omp_get_thread_num(); }");
+      w.directive("#else");
+      w.line("inline long thread_id() { return 0; }");
+      w.directive("#endif");
+    }
+    if (uses("swgen_min(")) w.line("inline long swgen_min(long a, long b) { return a < b ? a : b; }");
+    if (uses("swgen_max(")) w.line("inline long swgen_max(long a, long b) { return a > b ? a : b; }");
     for (int64_t lanes : vectors_)
       w.line("typedef ", type_, " vec", lanes, " __attribute__((vector_size(",
              lanes * size_of(program_.seed.dtype), "), aligned(", size_of(program_.seed.dtype),
              "), may_alias));");
-    std::string text = w.text() + kernels_.text() + pack() + run(bodies);
     bundle_.arguments = arguments_;
     bundle_.workspace_bytes = program_.workspace_bytes;
     bundle_.shared_bytes = intermediate_bytes();
-    return text;
+    return w.text() + code;
   }
 
  private:

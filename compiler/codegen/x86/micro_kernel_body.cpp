@@ -172,7 +172,7 @@ void MicroKernel::define_one(Writer& w, const Variant& v) const {
   if (!along.empty())
     w.line("// At the border along ", base::join(along, ", "), ": taps that fall into the padding are left out.");
   w.braces(cat("SWGEN_TILE void ", v.name, "(", parameters(), ")"), [&] {
-    w.line("const ", vec_, " zero = ", lanes_ == 1 ? "0" : "{}", ";");
+    w.line("const ", vec_, " zero = ", lanes_ == 1 ? "0;" : along_k() ? "{};" : "{};  // x - zero: x in all lanes");
     start(w, r, n);
     const bool looped = std::any_of(gemm_.k.begin(), gemm_.k.end(),
                                     [](const Tile& k) { return !k.begin.is(0) || !k.end.is(1); });

@@ -44,7 +44,7 @@ void MicroKernel::sum_dots(Writer& w, const Variant& v, const std::string& pa, c
   w.braces(cat("if (", k.name, " < ", end, ")"), [&] {
     pointers();
     const auto part = [&](const std::string& name, const char* from, int64_t offset) {
-      return cat(vec_, " ", name, " = zero; load_part(", from, " + ", offset, ", 1, ", end, " - ", k.name, ", ", name, ");");
+      return cat(vec_, " ", name, " = zero; load_part(", from, offset == 0 ? "" : cat(" + ", offset), ", 1, ", end, " - ", k.name, ", ", name, ");");
     };
     for (size_t c = 0; c < n.size(); ++c) w.line(part(cat("xb", c), "vb", at(b_, r[0], n[c])));
     for (size_t i : present) {
@@ -75,13 +75,14 @@ void MicroKernel::finish_dots(Writer& w, const std::vector<Point>& rows, const s
     for (size_t c = 0; c < columns.size(); ++c) {
       const std::string to = cat("pc[", at(c_, rows[r], columns[c]), "]"), sum = cat("sums[", r * columns.size() + c, "]");
       const std::string last = gemm_.last.is_constant() ? "" : "if (last) ";
-      if (gemm_.first.is_constant() && !gemm_.bias && !gemm_.relu) {
-        w.line(to, " = ", sum, ";");
+      const std::string bias = gemm_.bias ? cat("bias[", at(bias_, rows[r], columns[c]), "]") : "";
+      if (gemm_.first.is_constant() && gemm_.last.is_constant() && !gemm_.relu) {
+        w.line(to, " = ", sum, bias.empty() ? "" : " + " + bias, ";");
         continue;
       }
       std::string text = cat("{ ", type_, " s = ", sum, ";");
       if (!gemm_.first.is_constant()) text += cat(" if (!first) s += ", to, ";");
-      if (gemm_.bias) text += cat(" ", last, "s += bias[", at(bias_, rows[r], columns[c]), "];");
+      if (gemm_.bias) text += cat(" ", last, "s += ", bias, ";");
       if (gemm_.relu) text += cat(" ", last, "s = s > 0 ? s : 0;");
       w.line(text, " ", to, " = s; }");
     }

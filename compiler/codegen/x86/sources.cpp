@@ -78,8 +78,10 @@ SourceBundle make_sources(const ir::Program& program, const target::Target& targ
 
   const Argument& out = b.arguments.back();
   const std::string rank = std::to_string(out.extents.size());
+  const bool numbered = kernel.find("omp_get_thread_num") != std::string::npos;
+  const std::string threads = numbered ? "#ifdef _OPENMP\nextern \"C\" int omp_get_thread_num(void);\n#endif\n\n" : "";
   const std::string kernel_file = from_template(
-      "x86/kernel.inc.in", {{"PROVENANCE", note}, {"KERNEL", kernel}, {"SYMBOL", S}, {"PARAMS", params},
+      "x86/kernel.inc.in", {{"PROVENANCE", note}, {"KERNEL", kernel}, {"DECLARE", threads}, {"SYMBOL", S}, {"PARAMS", params},
                             {"ARGS", args}, {"PACK", pack}});
   b.files.push_back({"include/" + S + ".h", header_text(b, provenance,
                                                         "All functions are reentrant: threads may call\n// them at once with workspaces of their own.",
