@@ -7,7 +7,6 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/workloads.h"
-#include "cli/workloads.h"
 #include "compiler/base/error.h"
 #include "compiler/base/text.h"
 #include "compiler/target/target.h"
@@ -27,7 +26,7 @@ struct MachineOptions {
 };
 
 const CommandHelp kHelp = {
-    "swgen machine [--target NAME] [--calibrate] [--json]",
+    "swgen machine [--target NAME] [options]",
     "Shows the machines that swgen can generate code for, and the facts it plans with: vector\n"
     "registers, clock, peak, caches or scratchpads. 'x86' stands for the best level that this\n"
     "machine's processor runs. Clock, peak and bandwidths of x86 are planning values until they are\n"
@@ -135,7 +134,7 @@ void print_summary(const MachineOptions& o) {
 void calibrate(const std::string& name, const MachineOptions& o) {
   const Target t = target::find_target(name);
   if (t.has_scratch || !runs_here(t))
-    throw base::UserError("found target '" + name + "', expected one that runs here (" + "x86)");
+    throw base::UserError("found target '" + name + "', expected one that runs here (x86)");
   const auto found = tuner::calibrate(tuner::worker_path("swgen-worker-x86"), t);
   if (!found) throw base::UserError("the machine cannot be measured: the worker gave no time");
   tuning_db::Database::open(database_path(o.db), tuning_db::Database::Mode::read_write)

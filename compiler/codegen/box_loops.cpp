@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/codegen/box_loops.h"
 
+#include <algorithm>
 #include <numeric>
 #include <set>
 
@@ -64,7 +65,7 @@ BoxLoops find_box_loops(const Program& program, const Seed& reference) {
     for (auto& [name, loop] : out.loops) {
       if (loop.dim != static_cast<int>(d) + 1) continue;
       loop = {static_cast<int>(d), row, loop.grain};
-      out.grain[d] = loop.grain / std::gcd(loop.grain, row);
+      out.grain[d] = std::min(extents[d], loop.grain / std::gcd(loop.grain, row));
     }
     out.grain[d + 1] = row;
   }

@@ -422,11 +422,7 @@ void CachedSpace::build(const Choices& c) {
   }
   if (!team.empty()) s.parallel(team);
 
-  Candidate candidate;
-  candidate.choices = c.list();
-  candidate.schedule.steps.push_back({"", "algo", {seed_.algorithm}});
-  for (const Step& step : layout_steps_) candidate.schedule.steps.push_back(step);
-  s.add_to(candidate.schedule.steps);
+  Candidate candidate = s.candidate(seed_, layout_steps_, c.list());
   for (const ir::Stage& stage : seed_.stages)
     if (std::holds_alternative<ir::Gather>(stage.op)) {
       // In the order of what it writes; its first two dimensions are shared out.

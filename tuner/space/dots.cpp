@@ -98,11 +98,7 @@ class DotSpace {
     if (c.parallel == 1 && single) return;  // nothing to share out
     if (!team.empty()) s.parallel(team);
     s.vectorize("K");
-    Candidate candidate;
-    candidate.choices = {0, c.k, 0, 3 + c.order, c.columns, c.rows, 1, c.block, 0, 0, 0, c.parallel};
-    candidate.schedule.steps.push_back({"", "algo", {seed_.algorithm}});
-    s.add_to(candidate.schedule.steps);
-    out_.push_back(candidate);
+    out_.push_back(s.candidate(seed_, {}, {0, c.k, 0, 3 + c.order, c.columns, c.rows, 1, c.block, 0, 0, 0, c.parallel}));
   }
 
   const ir::Seed& seed_;

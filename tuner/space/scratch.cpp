@@ -227,12 +227,7 @@ class ScratchSpace {
     s.stage(seed_.tensors[contraction.b.tensor].name, innermost, "panel", 2);
     s.stage(seed_.tensors[contraction.out.tensor].name, stage_c, "panel", 1);
     s.vectorize(c.lanes_m == 1 ? "M" : "N");
-    Candidate candidate;
-    candidate.choices = c.list();
-    candidate.schedule.steps.push_back({"", "algo", {seed_.algorithm}});
-    for (const Step& step : layout_steps_) candidate.schedule.steps.push_back(step);
-    s.add_to(candidate.schedule.steps);
-    out_.push_back(candidate);
+    out_.push_back(s.candidate(seed_, layout_steps_, c.list()));
   }
 
   const ir::Seed& seed_;

@@ -20,13 +20,19 @@ void Sketch::parallel(const std::vector<std::string>& parts) { parallel_.push_ba
 
 void Sketch::vectorize(const char* dim) { vectorize_.push_back({stage_, "vectorize", {dim}}); }
 
-void Sketch::add_to(std::vector<schedule::Step>& steps) const {
+Candidate Sketch::candidate(const ir::Seed& seed, const std::vector<schedule::Step>& layouts,
+                            std::vector<int64_t> choices) const {
   std::vector<std::string> order = loops_;
   order.insert(order.end(), tiles_.begin(), tiles_.end());
+  Candidate out;
+  out.choices = std::move(choices);
+  std::vector<schedule::Step>& steps = out.schedule.steps;
+  steps.push_back({"", "algo", {seed.algorithm}});
+  steps.insert(steps.end(), layouts.begin(), layouts.end());
   steps.insert(steps.end(), splits_.begin(), splits_.end());
   steps.push_back({stage_, "reorder", order});
-  for (const auto* list : {&tensorize_, &stages_, &vectorize_, &parallel_})
-    steps.insert(steps.end(), list->begin(), list->end());
+  for (const auto* list : {&tensorize_, &stages_, &vectorize_, &parallel_}) steps.insert(steps.end(), list->begin(), list->end());
+  return out;
 }
 
 }  // namespace swgen::tuner

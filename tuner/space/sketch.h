@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/schedule/schedule.h"
+#include "tuner/space/space.h"
 
 namespace swgen::tuner {
 
@@ -23,7 +23,8 @@ class Sketch {
   void vectorize(const char* dim);
 
   const std::vector<std::string>& loops() const { return loops_; }
-  void add_to(std::vector<schedule::Step>& steps) const;
+  /// The candidate for the algorithm of `seed`, with `layouts` before the collected steps.
+  Candidate candidate(const ir::Seed& seed, const std::vector<schedule::Step>& layouts, std::vector<int64_t> choices) const;
 
  private:
   std::string stage_;
