@@ -161,8 +161,8 @@ class Tuning {
     const int trials_before = options_.more ? 0 : measured_trials();
     if (spent_before >= options_.seconds || trials_before >= options_.trials) return;
     worker_ = worker_path("swgen-worker-x86");
+    calibrate_once();  // once per machine: not at the expense of this workload
     const Clock::time_point start = Clock::now();
-    calibrate_once();
     const std::vector<RankedCandidate> ranked = rank_candidates(workload_, planned_, options_.threads, &reasons_);
     Search search(ranked);
     std::map<std::string, size_t> position;
@@ -176,7 +176,8 @@ class Tuning {
     double first_seconds = 0;
     // The last seconds of the budget are for confirm_under_gcc().
     const double reserve = options_.compiler.empty() ? std::min(6.0, 0.15 * options_.seconds) : 0;
-    while (trials < options_.trials && spent_before + since(start) < options_.seconds - reserve &&
+    // At least one trial: starting up may take longer than a budget of a second.
+    while (trials < options_.trials && (trials == 0 || spent_before + since(start) < options_.seconds - reserve) &&
            (options_.more || !search.settled())) {
       const auto next = search.next();
       if (!next) break;

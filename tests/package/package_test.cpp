@@ -120,6 +120,20 @@ TEST_F(EmitTest, EveryFileSaysWhereItComesFrom) {
   }
 }
 
+TEST_F(EmitTest, ASumInBlocksHasNoWarnings) {
+  const std::string blocks = "split(n,no,nt,16) split(k,ko,kt,16) reorder(b,ko,no,m,nt,kt) tensorize(nt,N) tensorize(kt,K) stage(B,ko,panel,1)";
+  const std::string dots = "split(k,ko,kt,16) reorder(b,m,n,ko,kt) tensorize(kt,K) vectorize(K)";
+  for (const char* epilogue : {"", ", epilogue: [bias]", ", epilogue: [relu]"})
+    for (const std::string& schedule : {blocks, dots}) {
+      write_file(file("k.yaml"), std::string("workloads:\n  - {name: k, op: matmul, m: 3, n: 20, k: 40, transpose_b: true") + epilogue + "}\n");
+      ASSERT_EQ(emit("k.yaml", "k", {"--target", "x86-generic", "--schedule", schedule}).status, 0);
+      for (const char* compiler : {"g++", "clang++-14"})
+        expect_success({compiler, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-Ik/include", "k/test/swgen_k_selftest.cpp",
+                        "k/src/swgen_k.cpp", "k/src/swgen_k_portable.cpp", "-o", "k-test"});
+      expect_success({"./k-test"});
+    }
+}
+
 TEST_F(EmitTest, ForeignFilesAreLeftAlone) {
   const std::map<std::string, std::string> foreign = {{"CMakeLists.txt", "project(mine)\n"},
                                                       {"notes/todo.txt", "mine\n"}};

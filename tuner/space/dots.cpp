@@ -20,8 +20,7 @@ class DotSpace {
     const auto& c = *view_.contraction;
     for (const ir::Access* a : {&c.a, &c.b}) {
       const ir::Tensor& t = seed_.tensors[a->tensor];
-      // Constants are packed beforehand in any order, free layouts have lanes along channels.
-      if (t.role == ir::Role::constant || t.layout_free || view_.padded(*a)) return;
+      if (t.layout_free || view_.padded(*a)) return;  // a free layout has its lanes along channels
     }
     lanes_ = target_.lanes(seed_.dtype);
     for (int i = 0; i < view_.count(); ++i)
@@ -43,11 +42,11 @@ class DotSpace {
   void tiles(int k) {
     const int m = fastest(ir::IterClass::m), n = fastest(ir::IterClass::n);
     const int64_t rows = m < 0 ? 1 : view_.iter(m).extent, columns = n < 0 ? 1 : view_.iter(n).extent;
-    const int64_t registers = target_.vector_registers;
-    for (int64_t r = 1; r <= std::min<int64_t>(rows, 8); ++r)
+    const int64_t registers = target_.vector_registers, most = std::min<int64_t>(rows, 8);
+    for (int64_t r = 1; r <= most; ++r)
       for (int64_t c = 1; c <= std::min<int64_t>(columns, 16); ++c) {
         const bool fits = r * c + c + 1 <= registers;
-        const bool fills = r * c * 2 >= registers || (r == rows && (c == columns || c % 4 == 0));
+        const bool fills = r * c * 2 >= registers || (r == most && (c == columns || c % 4 == 0));
         if (!fits || !fills) continue;
         for (int64_t block : {0, 256, 512, 1024, 2048})
           if (block < view_.iter(k).extent)

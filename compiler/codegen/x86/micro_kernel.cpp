@@ -254,7 +254,7 @@ void MicroKernel::call(Writer& w,
   for (const std::string& var : bound_vars_) args += ", " + var;
   if (partial_) args += ", " + gemm_.n.back().end.to_c();
   if (!gemm_.first.is_constant()) args += ", " + gemm_.first.to_c();
-  if (!gemm_.last.is_constant()) args += ", " + gemm_.last.to_c();
+  if (waits()) args += ", " + gemm_.last.to_c();
   std::vector<const Tile*> cut;
   for (const Tile& t : gemm_.m)
     if (!t.end.is_constant()) cut.push_back(&t);

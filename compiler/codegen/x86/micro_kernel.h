@@ -54,6 +54,8 @@ class MicroKernel {
   /// N tiles that are enumerated like rows: all but the one that holds the lanes.
   size_t counted_columns() const { return gemm_.n.size() - (lanes_ > 1 && !along_k() ? 1 : 0); }
   std::string lane_tile() const { return along_k() ? gemm_.k.back().name : gemm_.n.empty() ? "" : gemm_.n.back().name; }
+  /// Whether bias or ReLU wait for the last block of the sum.
+  bool waits() const { return (gemm_.bias || gemm_.relu) && !gemm_.last.is_constant(); }
   std::string value(const char* pointer, int64_t offset, int64_t stride) const;
 
   void define_one(Writer& w, const Variant& v) const;

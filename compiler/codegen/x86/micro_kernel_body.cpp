@@ -35,7 +35,7 @@ std::string MicroKernel::parameters() const {
   for (const std::string& var : bound_vars_) text += ", long " + var;
   if (partial_) text += ", long width";
   if (!gemm_.first.is_constant()) text += ", bool first";
-  if (!gemm_.last.is_constant()) text += ", bool last";
+  if (waits()) text += ", bool last";
   return text;
 }
 
@@ -125,10 +125,10 @@ void MicroKernel::finish(Writer& w, const std::vector<Point>& rows,
       });
   };
   if (gemm_.bias || gemm_.relu) {
-    if (gemm_.last.is_constant())
-      epilogue();
-    else
+    if (waits())
       w.braces("if (last)", epilogue);
+    else
+      epilogue();
   }
   const auto store = [&] {
     each_row(w, rows, columns, [&](size_t r, size_t v, const std::string& acc) {

@@ -74,9 +74,9 @@ void MicroKernel::finish_dots(Writer& w, const std::vector<Point>& rows, const s
   for (size_t r = 0; r < rows.size(); ++r)
     for (size_t c = 0; c < columns.size(); ++c) {
       const std::string to = cat("pc[", at(c_, rows[r], columns[c]), "]"), sum = cat("sums[", r * columns.size() + c, "]");
-      const std::string last = gemm_.last.is_constant() ? "" : "if (last) ";
+      const std::string last = waits() ? "if (last) " : "";
       const std::string bias = gemm_.bias ? cat("bias[", at(bias_, rows[r], columns[c]), "]") : "";
-      if (gemm_.first.is_constant() && gemm_.last.is_constant() && !gemm_.relu) {
+      if (gemm_.first.is_constant() && !waits() && !gemm_.relu) {
         w.line(to, " = ", sum, bias.empty() ? "" : " + " + bias, ";");
         continue;
       }
