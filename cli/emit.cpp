@@ -98,6 +98,7 @@ int emit_command(int argc, char** argv) {
   add("json", po::bool_switch(&o.json), "print one JSON object");
   if (!parse_command_line(kHelp, description, &o.files, argc, argv)) return kOk;
   if (o.out.empty()) throw base::UserError("found no --out, expected the folder to write");
+  if (o.threads < 1) throw base::UserError(base::cat("found --threads ", o.threads, ", expected at least 1"));
   const target::Target target = read_target(o.target, o.machine);
   const std::vector<frontend::Workload> workloads = read_workloads(o.files, o.sets);
   bool schedule_given = false;

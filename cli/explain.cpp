@@ -68,12 +68,17 @@ Explanation choose(const frontend::Workload& w, const target::Target& t, const E
     }
   }
   e.origin = "the model's pick";
-  for (const tuner::RankedCandidate& c : ranked)
-    if (compile(w, schedule::parse(c.schedule), t).bundle) {
+  for (const tuner::RankedCandidate& c : ranked) {
+    const Compiled compiled = compile(w, schedule::parse(c.schedule), t);
+    if (compiled.bundle) {
       e.schedule = c.schedule;
-      break;
+      return e;
     }
-  return e;
+    ++e.infeasible[compiled.infeasible];
+  }
+  const auto most = std::max_element(e.infeasible.begin(), e.infeasible.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  throw base::UserError(w.name + ": no schedule is possible" + (most == e.infeasible.end() ? "" : ": " + most->first));
 }
 
 void explain(const frontend::Workload& w, const target::Target& facts, const ExplainOptions& o,
@@ -88,6 +93,8 @@ void explain(const frontend::Workload& w, const target::Target& facts, const Exp
   });
   if (!lowered.program)
     throw base::UserError(w.name + ": the schedule is not possible: " + lowered.infeasible);
+  const Compiled compiled = compile(w, s, t);
+  if (!compiled.bundle) throw base::UserError(w.name + ": the schedule is not possible: " + compiled.infeasible);
   const ir::Seed seed = seed_for(w, s);
   const tuner::Prediction p = tuner::predict(seed, s, t, o.threads);
   const double flops = static_cast<double>(ir::flops(seed)),

@@ -143,6 +143,7 @@ int tune_command(int argc, char** argv) {
   if (!go) return kOk;
   const target::Target target = read_target(o.target, o.machine);
   const std::vector<frontend::Workload> workloads = read_workloads(o.files, o.sets);
+  if (!o.out.empty()) check_package_folder(o.out);
   tuning_db::Database db =
       tuning_db::Database::open(database_path(o.db), tuning_db::Database::Mode::read_write);
   signal(SIGINT, on_interrupt);
@@ -180,7 +181,7 @@ int tune_command(int argc, char** argv) {
     request.threads = o.tune.threads;
     request.compiler = o.tune.compiler;
     emit_package(workloads, target, &db, request);
-    if (!o.json) std::cout << "wrote " << workloads.size() << " kernels to " << o.out << '\n';
+    if (!o.json) std::cout << "wrote " << workloads.size() << (workloads.size() == 1 ? " kernel to " : " kernels to ") << o.out << '\n';
   }
   return code;
 }

@@ -21,6 +21,9 @@ target::Target read_target(const std::string& name, const std::string& machine);
 /// "90", "90s", "2m", "1h" in seconds. Throws base::UserError.
 double parse_duration(const std::string& option, const std::string& text);
 
+/// Throws base::UserError when write_package would refuse the folder: before a search whose result is to go there.
+void check_package_folder(const std::string& folder);
+
 /// Writes a package below `folder`: all files or none. A folder that holds anything but a package of
 /// swgen is refused.
 void write_package(const std::string& folder, const std::vector<codegen::SourceFile>& files);

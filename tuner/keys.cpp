@@ -32,7 +32,6 @@ tuning_db::TargetRow target_row(const target::Target& target, const std::string&
 std::string calibration_key(const target::Target& target) { return "calibration " + target_row(target, "").key; }
 
 target::Target planned_target(const target::Target& target, const tuning_db::Database& db) {
-  if (target.given) return target;
   const auto text = db.get_value(calibration_key(target));
   const auto calibration = text ? parse_calibration(*text) : std::nullopt;
   return calibration ? calibration->apply(target) : target;

@@ -203,7 +203,7 @@ class Tuning {
 
   /// The model plans with measured numbers of this machine, from the first measurement on.
   void calibrate_once() {
-    if (target_.given || db_.get_value(calibration_key(target_))) return;
+    if (db_.get_value(calibration_key(target_))) return;
     const auto calibration = calibrate(worker_, target_);
     if (!calibration) return;
     db_.put_value(calibration_key(target_), to_text(*calibration));

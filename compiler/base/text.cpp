@@ -2,6 +2,7 @@
 #include "compiler/base/text.h"
 
 #include <cctype>
+#include <set>
 
 #include "compiler/base/error.h"
 
@@ -31,6 +32,21 @@ std::string identifier(const std::string& name) {
       out += '_';
   }
   return out;
+}
+
+bool is_reserved(const std::string& name) {
+  static const std::set<std::string> reserved = {
+      "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "class", "compl",
+      "const", "constexpr", "const_cast", "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
+      "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace",
+      "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register",
+      "reinterpret_cast", "restrict", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch",
+      "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual",
+      "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
+      // Variables and functions of emitted kernels.
+      "args", "begin", "bias", "end", "first", "ldm", "last", "main", "own", "pa", "packed", "pb", "pc", "plain", "reference", "run", "scratch", "sum",
+      "sums", "task", "threads", "va", "vb", "width", "workspace", "xa", "zero"};
+  return reserved.count(name) != 0;
 }
 
 std::string fill(std::string text, const std::vector<std::pair<std::string, std::string>>& values) {

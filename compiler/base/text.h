@@ -33,6 +33,9 @@ std::vector<std::string> split(const std::string& text, char separator);
 /// `name` with every run of characters outside [A-Za-z0-9] turned into one `_`.
 std::string identifier(const std::string& name);
 
+/// Whether emitted code gives the name a meaning of its own: keywords of C and C++, and what kernels declare.
+bool is_reserved(const std::string& name);
+
 /// Replaces each `@KEY@` of `text` by its value; a key without a value is an internal error.
 std::string fill(std::string text, const std::vector<std::pair<std::string, std::string>>& values);
 

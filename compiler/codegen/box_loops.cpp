@@ -2,6 +2,7 @@
 #include "compiler/codegen/box_loops.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -36,10 +37,18 @@ BoxLoops find_box_loops(const Program& program, const Seed& reference) {
   const auto* c = std::get_if<Contraction>(&program.seed.stages.back().op);
   const StageProgram& stage = program.stages.back();
   const Tensor& tensor = program.seed.tensors[0];
+  // Inside a level where the output is staged the tile is stored as a whole: its loops are not narrowed.
   std::set<std::string> loops;
-  walk(stage.body, [&](const Stmt& s) {
-    if (const auto* f = s.as<For>()) loops.insert(f->var);
-  });
+  const std::function<void(const std::vector<Stmt>&)> outside = [&](const std::vector<Stmt>& body) {
+    for (const Stmt& s : body)
+      if (const auto* t = s.as<Transfer>(); t != nullptr && !t->fill) return;
+    for (const Stmt& s : body)
+      if (const auto* f = s.as<For>()) {
+        loops.insert(f->var);
+        outside(f->body);
+      }
+  };
+  outside(stage.body);
   for (size_t d = 0; d < tensor.extents.size(); ++d) {
     out.grain.push_back(tensor.extents[d]);
     if (c == nullptr || c->out.index[d].terms.empty()) continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which loops `_run_box` narrows: per output dimension the outermost part of its slowest iterator.
+// Which loops `_run_box` narrows: per output dimension the outermost part of its slowest iterator, where it runs outside of
+// the tiles in which the output is staged.
 #pragma once
 
 #include <map>

@@ -51,7 +51,7 @@ std::vector<SourceFile> make_package(const std::string& name, const std::vector<
                    ""});
   const std::string dependency = mesh ? "include(CMakeFindDependencyMacro)\nfind_dependency(swgen_athread)\n" : "";
   files.push_back({package + "Config.cmake",
-                   from_template("project/Config.cmake.in", {{"PACKAGE", package}, {"DEPENDENCY", dependency}}), ""});
+                   from_template("project/Config.cmake.in", {{"VERSION", base::kVersion}, {"PACKAGE", package}, {"DEPENDENCY", dependency}}), ""});
   return files;
 }
 

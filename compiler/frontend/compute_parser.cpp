@@ -65,7 +65,8 @@ bool Parser::name(std::string& out, const char* what) {
   const size_t start = at_;
   while (at_ < text_.size() && is_name_part(text_[at_])) ++at_;
   out = text_.substr(start, at_ - start);
-  return true;
+  if (!base::is_reserved(out)) return true;
+  return fail(start, "found the name '" + out + "', expected one that means nothing in emitted code");
 }
 
 bool Parser::expect(const std::string& token, const char* after) {

@@ -67,7 +67,6 @@ Target read_machine(const std::string& file, const std::string& text, const Targ
   errors.add_source(file, text);
   base::Diagnostics found;
   Target read = target;
-  read.given = true;
   const auto root = read_yaml(text, {file, 1, 1}, found);
   if (root && !root->is_mapping() && !root->is_refused())
     found.error(root->kind == Node::Kind::null ? base::SourceLocation{file, 0, 0} : root->at,
@@ -82,6 +81,7 @@ Target read_machine(const std::string& file, const std::string& text, const Targ
         if (entry.key.text != field.name) continue;
         known = true;
         field.set(read, entry.value, found);
+        read.given.emplace_back(field.name);
       }
       if (!known)
         found.error(entry.key.at, "found the unknown key '" + shorten(entry.key.text) + "', " +

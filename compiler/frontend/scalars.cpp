@@ -43,7 +43,7 @@ std::optional<double> read_decimal(const Node& node, base::Diagnostics& errors) 
     const double value = std::stod(whole + "." + rest);
     if (value > 0) return value;
   }
-  errors.error(node.at, "found " + describe(node) + ", expected a decimal number above 0");
+  errors.error(node.at, "found " + describe(node) + ", expected a decimal number above 0, without exponent");
   return std::nullopt;
 }
 

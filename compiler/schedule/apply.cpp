@@ -2,6 +2,7 @@
 // Applies a Schedule to a Seed. Each step proves its own legality; what is left over is the plain
 // nest, in which the reduction runs inside the primitive and every output element is one tile.
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "compiler/base/error.h"
@@ -24,7 +25,7 @@ int64_t number(const Step& step, const std::string& text) {
   if (text.empty() || text.size() > 9 ||
       !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }) ||
       std::stoll(text) < 1)
-    illegal(step, "found '" + text + "', expected a whole number >= 1");
+    illegal(step, "found '" + text + "', expected a whole number from 1 to 999999999");
   return std::stoll(text);
 }
 
@@ -98,12 +99,22 @@ class StageBuilder {
       if (p.name != s.args[0] && (p.name == outer || p.name == inner))
         illegal(s, "'" + p.name + "' is taken");
     if (outer == inner) illegal(s, "outer and inner need two names");
+    for (const std::string* name : {&outer, &inner}) check_name(s, *name);
     ir::Part& p = part(s.args[0]);
     const ir::Part old = p;
     p = {outer, old.iter, old.stride * factor, ceil_div(old.extent, factor)};
     out_.parts.push_back({inner, old.iter, old.stride, factor});
     order_[at] = outer;
     order_.insert(order_.begin() + at + 1, inner);
+  }
+
+  /// Parts become loop variables of emitted code.
+  void check_name(const Step& s, const std::string& name) const {
+    const bool word = std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+    if (!word || std::isdigit(static_cast<unsigned char>(name[0])) != 0 || base::is_reserved(name))
+      illegal(s, "found the name '" + name + "', expected letters and digits that mean nothing in emitted code");
+    for (const ir::Tensor& t : seed_.tensors)
+      if (t.name == name) illegal(s, "'" + name + "' is a tensor");
   }
 
   void reorder(const Step& s) {

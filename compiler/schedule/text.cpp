@@ -91,7 +91,11 @@ Schedule parse(const std::string& text) {
   size_t column = 0;
   for (const std::string& word : base::split(text, ' ')) {
     if (word.empty()) refuse(column, "found a blank, expected steps separated by one space");
-    schedule.steps.push_back(parse_step(word, column));
+    const Step step = parse_step(word, column);
+    for (const Step& other : schedule.steps)
+      if (other.stage == step.stage && other.name == step.name && (step.name == "algo" || step.name == "reorder" || step.name == "vectorize"))
+        refuse(column, "found '" + step.name + "' again, expected it once");
+    schedule.steps.push_back(step);
     column += word.size() + 1;
   }
   return schedule;

@@ -33,7 +33,7 @@ struct Target {
   std::vector<double> cache_gbps;
 
   double memory_gbps = 0;  // main memory, all cores of the target
-  bool given = false;      // the numbers come from a machine file: calibration does not replace them
+  std::vector<std::string> given;  // names of the numbers that a machine file gave: calibration leaves them
 
   // Machines with scratchpads: a mesh of cores, each with `scratch_bytes` for data.
   bool has_scratch = false;

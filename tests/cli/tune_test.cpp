@@ -139,6 +139,13 @@ TEST(Tune, RefusesBadOptionsAndInputs) {
       {{"explain", "w.yaml", "--after", "magic"}, "found --after 'magic', expected one of apply, infer_transfers"},
       {{"explain", "w.yaml", "--schedule", "splt(x,a,b,2)"}, "found step 'splt', expected one of algo, layout"},
       {{"explain", "w.yaml", "--schedule", "split(z,a,b,2)"}, "split(z,a,b,2): no loop 'z', expected one of n, o, y, x"},
+      {{"explain", "w.yaml", "--target", "sw26010", "--schedule", ""}, "layer: the schedule is not possible: "},
+      {{"explain", "w.yaml", "--schedule", "split(o,int,oi,2)"}, "split(o,int,oi,2): found the name 'int', expected letters and digits"},
+      {{"explain", "w.yaml", "--schedule", "split(o,X,oi,2)"}, "split(o,X,oi,2): 'X' is a tensor"},
+      {{"explain", "w.yaml", "--schedule", "vectorize(N) vectorize(K)"}, "schedule:14: found 'vectorize' again, expected it once"},
+      {{"explain", "w.yaml", "--schedule", "stage(Y,n,nchw,1) parallel(y)"}, "an output tile is staged inside the parallel loops, not above"},
+      {{"emit", "w.yaml", "--out", "k", "--threads", "0"}, "found --threads 0, expected at least 1"},
+      {{"tune", "w.yaml", "--out", "w.yaml"}, "found a file at w.yaml, expected a folder or nothing"},
       {{"emit", "w.yaml"}, "found no --out, expected the folder to write"},
       {{"emit", "w.yaml", "--out", "k", "--require-tuned"}, "found no measured schedule of layer"},
   };

@@ -49,6 +49,7 @@ std::vector<ErrorCase> error_cases() {
       {"compute_output_only_left", {}},
       {"compute_output_twice", {}},
       {"compute_parentheses", {}},
+      {"compute_reserved", {}},
       {"compute_size", {}},
       {"compute_size_tensor", {}},
       {"compute_tensor_twice", {}},

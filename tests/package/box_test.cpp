@@ -67,6 +67,12 @@ const Case kCases[] = {
     {"flat_rows", "op: conv2d, in_channels: 4, out_channels: 6, input: [8, 16], kernel: 1",
      "algo(pointwise) split(x,xo,xt,16) reorder(n,y,o,xo,xt,i,p,q) tensorize(xt,N) tensorize(i,K) tensorize(p,K) tensorize(q,K)",
      "1, 6, 8, 16", "48 boxes\n", 768, "&in[0], &in[0], nullptr, nullptr", "Y"},
+    // The output is staged: boxes are whole tiles where loops run inside, single rows where they run outside.
+    {"staged", "op: conv2d, in_channels: 4, out_channels: 6, input: [8, 6], kernel: 3, padding: 1, epilogue: [bias]",
+     "algo(direct) split(o,oo,ot,16) split(x,xo,xt,4) split(y,yb,ym,4) reorder(n,yb,oo,ym,xo,xt,ot,i,p,q) tensorize(xt,M) tensorize(ot,N) "
+     "tensorize(i,K) tensorize(p,K) tensorize(q,K) stage(W,root,prepacked,1) stage(Y,oo,nhwc,1)",
+     "1, 6, 8, 6", "2 boxes\n", 288, "&in[0], &in[0], &in[0], nullptr, nullptr", "Y"},
+    {"whole", "op: matmul, m: 6, n: 7, k: 5", "stage(C,root,panel,1)", "1, 6, 7", "1 boxes\n", 42, "&in[0], &in[0], nullptr, nullptr", "C"},
     {"dots", "op: matmul, m: 7, n: 9, k: 70, transpose_b: true",
      "split(m,mo,mt,2) split(n,no,nt,3) reorder(b,no,mo,mt,nt,k) tensorize(mt,M) tensorize(nt,N) tensorize(k,K) vectorize(K)",
      "1, 7, 9", "12 boxes\n", 63, "&in[0], &in[0], nullptr, nullptr", "C"},

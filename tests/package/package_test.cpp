@@ -144,6 +144,11 @@ TEST_F(EmitTest, ForeignFilesAreLeftAlone) {
             "swgen: error: found CMakeLists.txt in mine, expected an empty folder or a package of "
             "swgen\n");
   EXPECT_EQ(read_tree(file("mine")), foreign);
+  // A program that calls a kernel is not a part of it.
+  const std::map<std::string, std::string> caller = {{"main.cpp", "#include <swgen_conv.h>\nint main() {}\n"}};
+  write_file(file("caller/main.cpp"), caller.at("main.cpp"));
+  EXPECT_EQ(emit("w.yaml", "caller").status, 2);
+  EXPECT_EQ(read_tree(file("caller")), caller);
 }
 
 TEST_F(EmitTest, AnOlderPackageIsReplaced) {

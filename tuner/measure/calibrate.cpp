@@ -5,6 +5,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "compiler/base/text.h"
 #include "tuner/measure/measure.h"
@@ -59,6 +60,9 @@ double fastest(const std::string& worker, const MeasureRequest& request) {
   return *std::min_element(reply.samples.begin(), reply.samples.end());
 }
 
+/// GHz, GFLOP/s or GB/s of a core.
+bool plausible(double number) { return number > 0.01 && number < 1e5; }
+
 double rate(double amount, double seconds) { return seconds > 0 ? amount / seconds / 1e9 : 0; }
 
 /// A chain of an addition and an exclusive or, one cycle each on every core of the last decades.
@@ -94,7 +98,9 @@ double measure_bandwidth(const std::string& worker, const std::string& level, in
 
 double measure_peak(const std::string& worker, const std::string& level, ir::DType dtype, int threads) {
   // Independent multiply-adds in as many registers as hide their latency.
-  constexpr int64_t kSteps = 2000000;
+  // With more threads than processors each gets its share of the steps.
+  const int64_t cores = std::max(1U, std::thread::hardware_concurrency());
+  const int64_t steps = 2000000 * cores / std::max<int64_t>(cores, threads);
   const int accumulators = level == "avx512" ? 24 : 12;
   const std::string type = dtype == ir::DType::f32 ? "float" : "double";
   std::string names, fmas, sum;
@@ -105,7 +111,7 @@ double measure_peak(const std::string& worker, const std::string& level, ir::DTy
   }
   MeasureRequest request = probe(level, dtype, threads,
                                  cat("  const vec x = own[0] - vec{}, y = own[1] - vec{};\n  vec ", names, ";\n  for (long i = 0; i < ",
-                                     kSteps, "; ++i) {", fmas, " }\n  const vec s = ", sum, ";\n  own[0] = s[0];\n"));
+                                     steps, "; ++i) {", fmas, " }\n  const vec s = ", sum, ";\n  own[0] = s[0];\n"));
   request.least_seconds = 0.2;
   request.least_runs = 7;
   // Three processes: now and then the threads of one share a core all the while.
@@ -116,15 +122,18 @@ double measure_peak(const std::string& worker, const std::string& level, ir::DTy
     if (least == 0 || seconds < least) least = seconds;
   }
   const int64_t lanes = vector_bytes(level) / ir::size_of(dtype);
-  return rate(2.0 * kSteps * accumulators * static_cast<double>(lanes * threads), least);
+  return rate(2.0 * steps * accumulators * static_cast<double>(lanes * threads), least);
 }
 
 target::Target Calibration::apply(target::Target t) const {
-  t.clock_ghz = clock_ghz;
-  t.peak_gflops = peak_gflops;
-  t.peak_gflops_f64 = peak_gflops_f64;
-  t.cache_gbps = cache_gbps;
-  t.memory_gbps = cache_gbps.back();
+  const auto set = [&](const char* name, auto& number, const auto& measured) {
+    if (std::find(t.given.begin(), t.given.end(), name) == t.given.end()) number = measured;
+  };
+  set("clock_ghz", t.clock_ghz, clock_ghz);
+  set("peak_gflops", t.peak_gflops, peak_gflops);
+  set("peak_gflops_f64", t.peak_gflops_f64, peak_gflops_f64);
+  set("cache_gbps", t.cache_gbps, cache_gbps);
+  set("memory_gbps", t.memory_gbps, cache_gbps.back());
   return t;
 }
 
@@ -138,7 +147,7 @@ std::optional<Calibration> calibrate(const std::string& worker, const target::Ta
   for (int64_t bytes : t.cache_bytes) c.cache_gbps.push_back(measure_bandwidth(worker, t.level, std::min(bytes / 2, kMost)));
   c.cache_gbps.push_back(measure_bandwidth(worker, t.level, int64_t{512} << 20));
   for (double number : {c.clock_ghz, c.peak_gflops, c.peak_gflops_f64, *std::min_element(c.cache_gbps.begin(), c.cache_gbps.end())})
-    if (number <= 0) return std::nullopt;
+    if (!plausible(number)) return std::nullopt;
   return c;
 }
 
@@ -163,11 +172,11 @@ std::optional<Calibration> parse_calibration(const std::string& text) {
   Calibration c;
   for (const auto& [key, field] : {std::pair{"clock_ghz", &c.clock_ghz}, {"peak_gflops", &c.peak_gflops}, {"peak_gflops_f64", &c.peak_gflops_f64}}) {
     *field = o->getNumber(key).getValueOr(0);
-    if (*field <= 0) return std::nullopt;
+    if (!plausible(*field)) return std::nullopt;
   }
   for (const llvm::json::Value& rate : *rates) {
     c.cache_gbps.push_back(rate.getAsNumber().getValueOr(0));
-    if (c.cache_gbps.back() <= 0) return std::nullopt;
+    if (!plausible(c.cache_gbps.back())) return std::nullopt;
   }
   return c;
 }

@@ -19,7 +19,7 @@ struct Calibration {
   double peak_gflops = 0, peak_gflops_f64 = 0;
   std::vector<double> cache_gbps;  // read bandwidth per cache level, then memory
 
-  /// The target with these numbers in place of the planning values.
+  /// The target with these numbers in place of the planning values; what a machine file gave stays.
   target::Target apply(target::Target target) const;
 };
 

@@ -87,6 +87,13 @@ int main() {
     std::cerr << "swgen-worker-x86: standard input is not a request; this program is started by swgen\n";
     return 2;
   }
-  std::cout << swgen::tuner::to_json(swgen::tuner::measure(*request)) << std::endl;
+  swgen::tuner::MeasureReply reply;
+  try {
+    reply = swgen::tuner::measure(*request);
+  } catch (const std::exception& e) {  // no memory
+    reply.verdict = "crashed";
+    reply.reason = e.what();
+  }
+  std::cout << swgen::tuner::to_json(reply) << std::endl;
   return 0;
 }

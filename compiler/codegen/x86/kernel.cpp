@@ -84,9 +84,8 @@ class KernelWriter {
   }
 
   void statements(Writer& w, const std::vector<Stmt>& body) {
-    const bool band_below = std::any_of(body.begin(), body.end(), [](const Stmt& s) {
-      return s.as<For>() != nullptr && s.as<For>()->parallel;
-    });
+    bool band_below = false;
+    walk(body, [&](const Stmt& s) { band_below |= s.as<For>() != nullptr && s.as<For>()->parallel; });
     for (const Stmt& s : body) {
       if (const auto* loop = s.as<For>()) {
         if (loop->parallel)

@@ -52,7 +52,7 @@ void MicroKernel::start(Writer& w, const std::vector<Point>& rows,
     each_row(w, rows, columns, [&](size_t r, size_t v, const std::string& acc) {
       const int64_t offset = at(c_, rows[r], columns[v]);
       if (stride == 1) return cat(acc, " = ", value("pc", offset, 1), ";");
-      return cat("for (int l = 0; l < ", lanes_, "; ++l) ", acc, "[l] = pc[", offset, " + l * ", stride, "];");
+      return cat("for (int l = 0; l < ", lanes_, "; ++l) { ", acc, "[l] = pc[", offset, " + l * ", stride, "]; }");
     });
   };
   const auto load_part = [&] {
@@ -135,7 +135,7 @@ void MicroKernel::finish(Writer& w, const std::vector<Point>& rows,
       const int64_t offset = at(c_, rows[r], columns[v]);
       if (lanes_ == 1) return cat("pc[", offset, "] = ", acc, ";");
       if (stride == 1) return cat("*(", vec_, "*)(pc", plus(offset), ") = ", acc, ";");
-      return cat("for (int l = 0; l < ", lanes_, "; ++l) pc[", offset, " + l * ", stride, "] = ", acc, "[l];");
+      return cat("for (int l = 0; l < ", lanes_, "; ++l) { pc[", offset, " + l * ", stride, "] = ", acc, "[l]; }");
     });
   };
   if (!partial_) {
@@ -187,9 +187,11 @@ void MicroKernel::define_one(Writer& w, const Variant& v) const {
 void MicroKernel::sum(Writer& w, const Variant& v, size_t depth, const std::string& pa, const std::string& pb,
                       const Point& taps) const {
   if (depth == gemm_.k.size()) {
+    const std::vector<size_t> with_data = active(v, taps);
+    if (with_data.empty()) return;
     w.line("const ", type_, "* const va = ", pa, ";");
     w.line("const ", type_, "* const vb = ", pb, ";");
-    inner(w, rows(v), columns(v), active(v, taps));
+    inner(w, rows(v), columns(v), with_data);
     return;
   }
   if (along_k() && depth + 1 == gemm_.k.size()) return sum_dots(w, v, pa, pb, taps);

@@ -63,11 +63,11 @@ INSTANTIATE_TEST_SUITE_P(
         {kMatmul, 0, "split(x,xo,xi,4)",
          "split(x,xo,xi,4): no loop 'x', expected one of b, m, n, k"},
         {kMatmul, 0, "split(m,mo,mi,0)",
-         "split(m,mo,mi,0): found '0', expected a whole number >= 1"},
+         "split(m,mo,mi,0): found '0', expected a whole number from 1 to 999999999"},
         {kMatmul, 0, "split(m,mo,mi,-4)",
-         "split(m,mo,mi,-4): found '-4', expected a whole number >= 1"},
+         "split(m,mo,mi,-4): found '-4', expected a whole number from 1 to 999999999"},
         {kMatmul, 0, "split(m,mo,mi,1234567890)",
-         "split(m,mo,mi,1234567890): found '1234567890', expected a whole number >= 1"},
+         "split(m,mo,mi,1234567890): found '1234567890', expected a whole number from 1 to 999999999"},
         {kMatmul, 0, "split(m,n,mi,4)", "split(m,n,mi,4): 'n' is taken"},
         {kMatmul, 0, "split(m,mo,k,4)", "split(m,mo,k,4): 'k' is taken"},
         {kMatmul, 0, "split(m,x,x,4)", "split(m,x,x,4): outer and inner need two names"},
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
         {kMatmul, 0, "tensorize(m,M) stage(A,m,panel,1)",
          "stage(A,m,panel,1): no loop 'm', expected root or one of b, n, k"},
         {kMatmul, 0, "stage(A,root,panel,two)",
-         "stage(A,root,panel,two): found 'two', expected a whole number >= 1"}}));
+         "stage(A,root,panel,two): found 'two', expected a whole number from 1 to 999999999"}}));
 
 INSTANTIATE_TEST_SUITE_P(
     VectorizeAndParallel, Illegal,
