@@ -47,7 +47,7 @@ TEST(ScheduleText, PrintsStepsInCanonicalOrder) {
       for (std::string& arg : args) arg = pick({"a", "xo", "N", "12", "nChw16c", "root", "0"});
       const std::string stage = pick({"", "gemm", "im2col"});
       const bool again = std::any_of(s.steps.begin(), s.steps.end(),
-                                     [&](const Step& other) { return other.stage == stage && other.name == kind.name; });
+                                     [&](const schedule::Step& other) { return other.stage == stage && other.name == kind.name; });
       if (!again) s.steps.push_back({stage, kind.name, args});  // some steps stand once
     }
     const std::string text = schedule::to_text(s);
