@@ -214,7 +214,7 @@ class Tuning {
   /// timed under g++ too and keeps the slower of its times, until the best is one that was so timed.
   void confirm_under_gcc() {
     if (!options_.compiler.empty()) return;
-    for (int round = 0; round < 5; ++round) {
+    for (int round = 0; round < 12; ++round) {
       auto best = db_.best(row_.key, target_row_.key, options_.threads);
       if (!best || best->how != "measured" || confirmed(*best)) return;
       const Compiled compiled = compile(workload_, schedule::parse(best->schedule), target_);

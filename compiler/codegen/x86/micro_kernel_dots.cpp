@@ -36,6 +36,11 @@ void MicroKernel::sum_dots(Writer& w, const Variant& v, const std::string& pa, c
     w.line("const ", type_, "* const vb = ", pb, " + ", k.name, ";");
   };
   w.line("long ", k.name, " = 0;");
+  if (r.size() > 1) {  // g++ 12 otherwise loads the columns again for every row
+    w.directive("#if defined(__GNUC__) && !defined(__clang__)");
+    w.directive("#pragma GCC unroll 2  // keeps the columns in registers");
+    w.directive("#endif");
+  }
   w.braces(cat("for (; ", k.name, " + ", lanes_, " <= ", end, "; ", k.name, " += ", lanes_, ")"), [&] {
     pointers();
     inner(w, r, n, present);
