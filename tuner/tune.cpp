@@ -5,8 +5,10 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
+#include <set>
 
 #include "compiler/base/error.h"
 #include "compiler/base/version.h"
@@ -210,13 +212,15 @@ class Tuning {
     planned_ = calibration->apply(target_);
   }
 
-  /// Packages are built by g++ as well as by clang++, and the two may differ. The best schedule is
-  /// timed under g++ too and keeps the slower of its times, until the best is one that was so timed.
+  /// Packages are built by g++ as well as by clang++, and the two may differ. The fastest schedules are timed under g++
+  /// too and keep the slower of their times, until none that was not so timed is faster than the best that was. Where g++
+  /// is much slower, others that differ in numbers only are passed over: they share the reason.
   void confirm_under_gcc() {
     if (!options_.compiler.empty()) return;
+    std::set<std::string> slow;
     for (int round = 0; round < 12; ++round) {
-      auto best = db_.best(row_.key, target_row_.key, options_.threads);
-      if (!best || best->how != "measured" || confirmed(*best)) return;
+      const auto best = fastest_unconfirmed(slow);
+      if (!best) return;
       const Compiled compiled = compile(workload_, schedule::parse(best->schedule), target_);
       if (!compiled.bundle) return;
       const Clock::time_point start = Clock::now();
@@ -233,6 +237,7 @@ class Tuning {
         if (first_error_.empty()) first_error_ = reply.verdict + ": " + r.reason;
         db_.remove({best->id});
       } else if (median(reply.samples) > r.seconds) {
+        if (median(reply.samples) > 1.1 * r.seconds) slow.insert(shape_of(r.schedule));
         r.samples = reply.samples;
         r.seconds = median(reply.samples);
         r.gflops = flops_ / r.seconds / 1e9;
@@ -240,6 +245,26 @@ class Tuning {
       r.provenance = confirmed_provenance(best->provenance, since(start));
       db_.add(r);
     }
+  }
+
+  /// The fastest trial that was not timed under g++ and is faster than all that were.
+  std::optional<tuning_db::Record> fastest_unconfirmed(const std::set<std::string>& slow) const {
+    std::optional<tuning_db::Record> best;
+    const std::vector<tuning_db::Record> trials = db_.trials(row_.key, target_row_.key, options_.threads);
+    double least = 0;
+    for (const tuning_db::Record& r : trials)
+      if (r.how == "measured" && r.verdict == tuning_db::Verdict::ok && confirmed(r) && (least == 0 || r.seconds < least)) least = r.seconds;
+    for (const tuning_db::Record& r : trials) {
+      if (r.how != "measured" || r.verdict != tuning_db::Verdict::ok || confirmed(r) || slow.count(shape_of(r.schedule)) != 0) continue;
+      if ((least == 0 || r.seconds < least) && (!best || r.seconds < best->seconds)) best = r;
+    }
+    return best;
+  }
+
+  /// The schedule without its numbers.
+  static std::string shape_of(std::string schedule) {
+    schedule.erase(std::remove_if(schedule.begin(), schedule.end(), [](unsigned char c) { return std::isdigit(c) != 0; }), schedule.end());
+    return schedule;
   }
 
   static bool confirmed(const tuning_db::Record& r) {

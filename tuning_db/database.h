@@ -74,8 +74,8 @@ class Database {
   std::optional<Record> find(const std::string& workload_key, const std::string& target_key,
                              const std::string& schedule, int threads, const std::string& how) const;
 
-  /// Lowest seconds among the ok records measured or emulated; if there is none, lowest
-  /// predicted_seconds among the ok predicted ones. Ties: the older record.
+  /// Lowest seconds among the ok records measured or emulated, of those that a second compiler confirmed if there is
+  /// one; if there is none, lowest predicted_seconds among the ok predicted ones. Ties: the older record.
   std::optional<Record> best(const std::string& workload_key, const std::string& target_key,
                              int threads) const;
 

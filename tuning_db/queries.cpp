@@ -89,6 +89,7 @@ std::optional<Record> Database::best(const std::string& workload_key, const std:
     Statement rows(connection,
                    select_records("WHERE workload_key = ? AND target_key = ? AND threads = ? "
                                   "AND verdict = 'ok' ORDER BY how = 'predicted', "
+                                  "provenance NOT LIKE '%\"confirmed_by\"%', "
                                   "CASE how WHEN 'predicted' THEN predicted_seconds ELSE seconds END, "
                                   "id LIMIT 1"),
                    workload_key, target_key, threads);
