@@ -85,6 +85,14 @@ TEST_F(Queries, BestIsTheFastestOkMeasurement) {
   EXPECT_FALSE(best(3).has_value());
 }
 
+TEST_F(Queries, WhatASecondCompilerConfirmedGoesBeforeWhatItDidNot) {
+  add("fast", "measured", 1, 0);
+  Record slower = some_record("slower", 2);
+  slower.provenance = R"({"confirmed_by":"g++"})";
+  database.add(slower);
+  EXPECT_EQ(best()->schedule, "slower");
+}
+
 TEST_F(Queries, EmulatedCountsAsMeasured) {
   add("measured", "measured", 3, 0);
   add("emulated", "emulated", 1, 0);
