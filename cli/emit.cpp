@@ -103,10 +103,7 @@ int emit_command(int argc, char** argv) {
   const std::vector<frontend::Workload> workloads = read_workloads(o.files, o.sets);
   bool schedule_given = false;
   for (int i = 1; i < argc; ++i) schedule_given |= std::string(argv[i]).rfind("--schedule", 0) == 0;
-  const std::string path = database_path(o.db);
-  std::optional<tuning_db::Database> db;
-  if (!o.db.empty() || std::filesystem::exists(path))
-    db = tuning_db::Database::open(path, tuning_db::Database::Mode::read_only);
+  const std::optional<tuning_db::Database> db = existing_database(o.db);
   const EmitRequest request = {o.out,      o.threads,  o.require_tuned,
                                o.compiler, o.schedule, schedule_given};
   const std::vector<std::string> schedules =

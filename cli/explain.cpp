@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 
 #include "cli/commands.h"
@@ -41,13 +40,6 @@ struct Explanation {
   std::map<std::string, int> infeasible;
 };
 
-/// The database of the command line, if there is one.
-std::optional<tuning_db::Database> database_of(const ExplainOptions& o) {
-  const std::string path = database_path(o.db);
-  if (o.db.empty() && !std::filesystem::exists(path)) return std::nullopt;
-  return tuning_db::Database::open(path, tuning_db::Database::Mode::read_only);
-}
-
 Explanation choose(const frontend::Workload& w, const target::Target& t, const ExplainOptions& o,
                    bool schedule_given, const std::optional<tuning_db::Database>& db) {
   Explanation e;
@@ -83,7 +75,7 @@ Explanation choose(const frontend::Workload& w, const target::Target& t, const E
 
 void explain(const frontend::Workload& w, const target::Target& facts, const ExplainOptions& o,
              bool schedule_given, llvm::json::Array& out) {
-  const std::optional<tuning_db::Database> db = database_of(o);
+  const std::optional<tuning_db::Database> db = existing_database(o.db);
   const target::Target t = db ? tuner::planned_target(facts, *db) : facts;
   const Explanation e = choose(w, t, o, schedule_given, db);
   const schedule::Schedule s = schedule::parse(e.schedule);

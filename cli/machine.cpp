@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <filesystem>
 #include <iostream>
 
 #include "cli/commands.h"
@@ -104,9 +103,8 @@ void print_facts(const std::string& name, const Target& t) {
 /// With the numbers that the database keeps for this machine.
 Target known_target(const std::string& name, const MachineOptions& o) {
   const Target t = read_target(name, o.machine);
-  const std::string path = database_path(o.db);
-  if (o.db.empty() && !std::filesystem::exists(path)) return t;
-  return tuner::planned_target(t, tuning_db::Database::open(path, tuning_db::Database::Mode::read_only));
+  const auto db = existing_database(o.db);
+  return db ? tuner::planned_target(t, *db) : t;
 }
 
 void print_summary(const MachineOptions& o) {
@@ -133,7 +131,7 @@ void print_summary(const MachineOptions& o) {
 
 void calibrate(const std::string& name, const MachineOptions& o) {
   const Target t = target::find_target(name);
-  if (t.has_scratch || !runs_here(t))
+  if (!runs_here(t))
     throw base::UserError("found target '" + name + "', expected one that runs here (x86)");
   const auto found = tuner::calibrate(tuner::worker_path("swgen-worker-x86"), t);
   if (!found) throw base::UserError("the machine cannot be measured: the worker gave no time");

@@ -2,6 +2,7 @@
 #include "isa.h"
 
 #include <map>
+#include <vector>
 
 namespace swgen::sim {
 namespace {
@@ -100,12 +101,6 @@ const Opcode* find_opcode(const std::string& name) {
   }();
   const auto found = by_name.find(name);
   return found == by_name.end() ? nullptr : found->second;
-}
-
-std::vector<std::string> opcode_names() {
-  std::vector<std::string> names;
-  for (const Opcode& o : table()) names.emplace_back(o.name);
-  return names;
 }
 
 }  // namespace swgen::sim

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace swgen::sim {
 
@@ -61,8 +60,6 @@ struct Opcode {
 
 /// nullptr when there is no such instruction.
 const Opcode* find_opcode(const std::string& name);
-/// All names, for messages.
-std::vector<std::string> opcode_names();
 
 inline constexpr int kRegisters = 32;
 inline constexpr int kZero = 31;  // reads zero, ignores writes

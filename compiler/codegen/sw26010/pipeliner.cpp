@@ -151,29 +151,25 @@ Straight schedule_straight(const std::vector<Operation>& ops) {
   std::vector<int> time(ops.size(), -1);
   Straight out;
   for (int done = 0, cycle = 0; done < n; ++cycle) {
-    std::array<bool, 2> taken{};
+    Table row(1);
     std::vector<int> issued;
-    for (bool more = true; more && issued.size() < 2;) {
-      more = false;
+    while (issued.size() < 2) {
       int best = -1, pipe = -1;
       for (int i = 0; i < n; ++i) {
         if (time[i] >= 0) continue;
         bool ready = true;
         for (const Edge& e : edges)
           if (e.to == i) ready &= time[e.from] >= 0 && time[e.from] + e.delay <= cycle;
-        int p = -1;
-        for (int candidate : {1, 0})
-          if (p < 0 && Table::allows(ops[i].pipe, candidate) && !taken[static_cast<size_t>(candidate)]) p = candidate;
+        const int p = row.free_pipe(ops[i].pipe, 0);
         if (!ready || p < 0 || (best >= 0 && height[i] <= height[best])) continue;
         best = i;
         pipe = p;
       }
       if (best < 0) break;
       time[best] = cycle;
-      taken[static_cast<size_t>(pipe)] = true;
+      row.at(0, pipe) = best;
       issued.push_back(best);
       ++done;
-      more = true;
     }
     for (int i : issued) out.operations.push_back(ops[i]);
     out.cycles = cycle + 1;
