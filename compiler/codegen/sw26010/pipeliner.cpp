@@ -16,15 +16,17 @@ struct Edge {
   int from, to, delay, distance;
 };
 
-bool meet(const std::vector<int>& a, const std::vector<int>& b) {
-  return std::any_of(a.begin(), a.end(), [&](int r) { return std::find(b.begin(), b.end(), r) != b.end(); });
+bool meet(const std::vector<int>& a, const std::vector<int>& b, int first = 0, int end = INT_MAX) {
+  return std::any_of(a.begin(), a.end(), [&](int r) { return r >= first && r < end && std::find(b.begin(), b.end(), r) != b.end(); });
 }
 
 /// Cycles between two operations of which `first` stands before `second` in the text; -1: none needed.
 int delay(const Operation& first, const Operation& second) {
   int cycles = -1;
   if (meet(first.reads, second.writes)) cycles = 0;
-  if (meet(first.writes, second.reads) || meet(first.writes, second.writes)) cycles = first.latency;
+  const auto ordered = [&](int from, int end) { return meet(first.writes, second.reads, from, end) || meet(first.writes, second.writes, from, end); };
+  if (ordered(kRegisters, INT_MAX)) cycles = 1;
+  if (ordered(0, kRegisters)) cycles = first.latency;
   return cycles;
 }
 
@@ -177,14 +179,14 @@ Straight schedule_straight(const std::vector<Operation>& ops) {
   return out;
 }
 
-Loop schedule_loop(const std::vector<Operation>& ops) {
+Loop schedule_loop(const std::vector<Operation>& ops, int wanted) {
   int p0 = 0, p1 = 1, all = static_cast<int>(ops.size()) + 1;  // the branch is on P1
   for (const Operation& o : ops) {
     p0 += o.pipe == Pipe::p0 ? 1 : 0;
     p1 += o.pipe == Pipe::p1 ? 1 : 0;
   }
   const int least = std::max({p0, p1, (all + 1) / 2, 2});
-  for (int interval = least; interval <= 4 * least; ++interval) {
+  for (int interval = std::max(least, wanted); interval <= 4 * least; ++interval) {
     const std::vector<int> time = ModuloScheduler(ops, interval).run();
     if (time.empty()) continue;
     Loop loop;

@@ -10,8 +10,10 @@ namespace swgen::codegen::sw26010 {
 
 enum class Pipe { p0, p1, either };
 
+inline constexpr int kRegisters = 32;
+
 /// One instruction. Resources are registers 0 to 31 and, above, whatever else must keep its order: the
-/// buffers of register communication, words of the stack frame.
+/// buffers of register communication, words of the stack frame; those follow in the next cycle, whatever the latency.
 struct Operation {
   std::string text;
   Pipe pipe = Pipe::p1;
@@ -43,7 +45,7 @@ struct Loop {
 };
 
 /// `operations`: one iteration in program order. The last slot of P1 is left free for the branch. Throws base::InternalError when
-/// no interval up to four times the least is found.
-Loop schedule_loop(const std::vector<Operation>& operations);
+/// no interval between `interval` and four times the least is found.
+Loop schedule_loop(const std::vector<Operation>& operations, int interval = 0);
 
 }  // namespace swgen::codegen::sw26010

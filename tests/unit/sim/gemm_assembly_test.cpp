@@ -17,10 +17,19 @@ struct Extents {
   int m, n, k;  // of one core
 };
 
-/// Runs C += A * B on integers; the cycles, and the number of wrong elements.
+using codegen::sw26010::PublishedBody;
+
+/// Runs C += A * B, or C = A * B, on integers; the cycles, and the number of wrong elements.
 class Product {
  public:
-  Product(Extents e, bool lanes_n) : e_(e), lanes_n_(lanes_n), text_(assemble("gemm.S", codegen::sw26010::gemm_assembly("gemm", lanes_n))) {
+  Product(Extents e, bool lanes_n, bool overwrite = false) : Product(e, lanes_n, overwrite, codegen::sw26010::gemm_assembly("gemm", {lanes_n, overwrite})) {}
+  Product(Extents e, bool lanes_n, PublishedBody body) : Product(e, lanes_n, false, codegen::sw26010::published_gemm_assembly("gemm", lanes_n, body)) {}
+
+  std::int64_t cycles = 0, wrong = 0;
+  const Counters& counters(int row, int column) { return mesh_->counters(row, column); }
+
+ private:
+  Product(Extents e, bool lanes_n, bool overwrite, const std::string& text) : e_(e), lanes_n_(lanes_n), text_(assemble("gemm.S", text)) {
     mesh_ = std::make_unique<Mesh>(text_);
     const int M = kSide * e.m, N = kSide * e.n, K = kSide * e.k;
     const auto fill = [](std::vector<double>& v, int count, int factor) {
@@ -51,17 +60,13 @@ class Product {
       EXPECT_EQ(core.read(30).integer(), 992);
       for (int m = 0; m < e_.m; ++m)
         for (int n = 0; n < e_.n; ++n) {
-          double sum = c_[static_cast<size_t>((row * e_.m + m) * kSide * e_.n + column * e_.n + n)];
+          double sum = overwrite ? 0 : c_[static_cast<size_t>((row * e_.m + m) * kSide * e_.n + column * e_.n + n)];
           for (int k = 0; k < kSide * e_.k; ++k) sum += a(row * e_.m + m, k) * b(k, column * e_.n + n);
           wrong += word(core, at_c_, tile(m, n)) == sum ? 0 : 1;
         }
     });
   }
 
-  std::int64_t cycles = 0, wrong = 0;
-  const Counters& counters(int row, int column) { return mesh_->counters(row, column); }
-
- private:
   static constexpr int kKept[] = {9, 10, 11, 12, 13, 14, 15, 26, 29};  // what a function must leave to its caller
 
   void each(const std::function<void(int, int, Core&)>& f) {
@@ -88,6 +93,20 @@ TEST(GemmAssembly, IsRightForAllExtentsItTakes) {
     EXPECT_EQ(Product(e, true).wrong, 0) << e.m << " " << e.n << " " << e.k;
 }
 
+TEST(GemmAssembly, OverwritesWhatWasInC) {
+  EXPECT_EQ(Product({32, 8, 3}, false, true).wrong, 0);
+  EXPECT_EQ(Product({4, 32, 1}, true, true).wrong, 0);
+}
+
+TEST(GemmAssembly, PublishedBodiesAreRightAndTakeTheirCycles) {
+  const Extents less{16, 4, 64}, more{16, 4, 128};
+  for (const auto& [body, cycles] : {std::pair{PublishedBody::pipelined, 17}, {PublishedBody::compiled, 25}}) {
+    for (const Extents e : {Extents{16, 4, 1}, {16, 8, 2}, {32, 12, 3}, {32, 16, 17}}) EXPECT_EQ(Product(e, false, body).wrong, 0);
+    EXPECT_EQ(Product({8, 32, 5}, true, body).wrong, 0);
+    EXPECT_EQ(Product(more, false, body).cycles - Product(less, false, body).cycles, 8 * 64 * cycles);
+  }
+}
+
 TEST(GemmAssembly, AllRolesTakeSixteenCyclesForSixteenMultiplyAdds) {
   for (const bool lanes_n : {false, true}) {
     const Extents less = lanes_n ? Extents{4, 16, 64} : Extents{16, 4, 64}, more = lanes_n ? Extents{4, 16, 128} : Extents{16, 4, 128};
@@ -99,12 +118,12 @@ TEST(GemmAssembly, AllRolesTakeSixteenCyclesForSixteenMultiplyAdds) {
   }
 }
 
-TEST(GemmAssembly, ReachesNinetyFivePercentOfThePeak) {
+TEST(GemmAssembly, ReachesNinetySixPercentOfThePeak) {
   const Extents e{32, 32, 64};  // 256 x 256 x 512 of the mesh
   Product run(e, false);
   EXPECT_EQ(run.wrong, 0);
   const double floor = e.m * e.n * (kSide * e.k) / 4.0;  // a multiply-add of four lanes a cycle
-  EXPECT_GE(floor / static_cast<double>(run.cycles), 0.95);
+  EXPECT_GE(floor / static_cast<double>(run.cycles), 0.96);
   EXPECT_EQ(run.cycles, Product(e, true).cycles);
 }
 
