@@ -13,6 +13,7 @@ int explain_command(int argc, char** argv);
 int machine_command(int argc, char** argv);
 int ops_command(int argc, char** argv);
 int tune_command(int argc, char** argv);
+int validate_command(int argc, char** argv);
 int version_command(int argc, char** argv);
 
 }  // namespace swgen::cli

@@ -29,6 +29,7 @@ constexpr Command kCommands[] = {
     {"db", "look into the database of trials: list, best, show, export, check", db_command},
     {"ops", "list the operators and their parameters", ops_command},
     {"machine", "show the targets and their facts", machine_command},
+    {"validate", "set the SW26010 simulator against published measurements", validate_command},
     {"version", "print the version", version_command},
 };
 

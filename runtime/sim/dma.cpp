@@ -7,21 +7,30 @@ namespace swgen::sim {
 namespace {
 
 constexpr std::size_t kWaiting = 3;  // requests that a core's buffer holds
-constexpr std::int64_t kHundred = 100;
+constexpr std::int64_t kHundred = 100, kServed = 4;
 
 std::int64_t remainder(std::int64_t a, std::int64_t b) { return (a % b + b) % b; }
 
 }  // namespace
 
 const DmaEngine::Shape& DmaEngine::shape_of(const DmaRequest& r) {
-  const std::int64_t start = remainder(r.address, kLineBytes), step = remainder(r.pitch, kLineBytes);
-  const auto [found, fresh] = shapes_.try_emplace({start, r.block, r.count > 1 ? step : 0, r.count});
+  const std::int64_t start = remainder(r.address, kLineBytes);
+  const auto [found, fresh] = shapes_.try_emplace({start, r.block, r.count > 1 ? r.pitch : 0, r.count});
   Shape& shape = found->second;
-  if (fresh)
-    for (std::int64_t i = 0, at = start; i < r.count; ++i, at = (at + step) % kLineBytes) {
-      shape.lines += (at + r.block - 1) / kLineBytes + 1;
-      shape.aligned &= at == 0;
-    }
+  if (!fresh) return shape;
+  std::int64_t open = -1;  // a line that the block before has left partly written: if this one goes on in it, they are combined
+  for (std::int64_t i = 0; i < r.count; ++i) {
+    const std::int64_t from = start + i * r.pitch, end = from + r.block, first = from / kLineBytes, last = (end - 1) / kLineBytes;
+    const bool combined = first == open, head = from % kLineBytes != 0, tail = end % kLineBytes != 0;
+    shape.aligned &= !head;
+    shape.lines += last - first + 1;
+    if (combined) --shape.partial;
+    if (first == last)
+      shape.partial += (head || tail) ? 1 : 0;
+    else
+      shape.partial += (head && !combined ? 1 : 0) + (tail ? 1 : 0);
+    open = tail ? last : -1;
+  }
   return shape;
 }
 
@@ -33,12 +42,13 @@ std::int64_t DmaEngine::cost_of(const DmaRequest& r, std::int64_t now) {
                                      : r.count == 1      ? costs_.get_line_contiguous
                                      : shape.aligned     ? costs_.get_line_aligned
                                                          : costs_.get_line_unaligned);
-  if (r.put && 2 * r.block < kLineBytes) cost += r.count * costs_.put_narrow_block;
-  for (auto& queue : pending_)
-    while (!queue.empty() && queue.front() <= now) queue.pop_front();
-  const auto same = static_cast<std::int64_t>(pending_[r.put ? 1 : 0].size()), other = static_cast<std::int64_t>(pending_[r.put ? 0 : 1].size());
-  const std::int64_t turn = r.count * (costs_.turn_block + costs_.turn_bytes * std::min(r.block, kLineBytes) / kLineBytes) + shape.lines * costs_.turn_line;
-  return cost + turn * other / (same + other + 1);
+  if (r.put && r.count > 1) cost += shape.partial * costs_.put_line;
+  if (r.put && r.count == 1 && 2 * r.block < kLineBytes) cost += costs_.put_narrow;
+  // About four requests are served at a time (thesis, 3.1.2): this one and up to three before it.
+  std::int64_t others = 0;
+  for (const auto& [put, done] : last_) others += put != r.put && done > now ? 1 : 0;
+  const std::int64_t turn = r.count * (costs_.turn_block + costs_.turn_bytes * std::min(r.block, kLineBytes) / kLineBytes) + std::max(r.count, r.bytes() / kLineBytes) * costs_.turn_line;
+  return cost + turn * others / kServed;
 }
 
 DmaEngine::Answer DmaEngine::issue(int core, const DmaRequest& r, std::int64_t now) {
@@ -51,7 +61,8 @@ DmaEngine::Answer DmaEngine::issue(int core, const DmaRequest& r, std::int64_t n
   answer.begin = begin / kHundred;
   answer.done = (free_ + (r.put ? costs_.put_start : costs_.get_start) + kHundred - 1) / kHundred;
   own.push_back(answer.begin);
-  pending_[r.put ? 1 : 0].push_back(answer.done);
+  last_.emplace_back(r.put, answer.done);
+  if (last_.size() == kServed) last_.pop_front();
   DmaCounters& c = counters_[r.put ? 1 : 0];
   ++c.requests;
   c.bytes += r.bytes();

@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace swgen::sim {
@@ -25,10 +26,10 @@ struct DmaCosts {
   std::int64_t get_line_aligned = 653;     // blocks that begin on lines
   std::int64_t get_line_unaligned = 715;
   std::int64_t put_line = 503;
-  std::int64_t put_narrow_block = 644;     // on top, for blocks below half a line: read, change, write
-  /// Turning the channel between reading and writing while requests of both kinds wait: per block, per line's worth
-  /// of a block's bytes up to one, and per line.
-  std::int64_t turn_block = 1986, turn_bytes = 9190, turn_line = 1411;
+  std::int64_t put_narrow = 644;           // on top, for a run below half a line; a partial line of a strided put costs twice: read, change, write
+  /// Turning the channel between reading and writing, where it serves requests of both kinds at a time: per block, per
+  /// line's worth of a block's bytes up to one, and per line.
+  std::int64_t turn_block = 1100, turn_bytes = 4500, turn_line = 680;
 };
 
 /// Blocks of `block` bytes whose beginnings lie `pitch` bytes apart in memory.
@@ -63,7 +64,7 @@ class DmaEngine {
 
  private:
   struct Shape {
-    std::int64_t lines = 0;
+    std::int64_t lines = 0, partial = 0;  // lines touched, and those that a put must read first
     bool aligned = true;
   };
   const Shape& shape_of(const DmaRequest& request);
@@ -72,7 +73,7 @@ class DmaEngine {
   DmaCosts costs_;
   std::int64_t free_ = 0;  // hundredths: when the channel has served all it was asked for
   std::array<std::deque<std::int64_t>, kCores> waiting_;  // of a core: when its requests are sent out
-  std::array<std::deque<std::int64_t>, 2> pending_;       // by direction: when requests are done
+  std::deque<std::pair<bool, std::int64_t>> last_;  // of the last requests: whether a put, when done
   std::array<DmaCounters, 2> counters_{};
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>, Shape> shapes_;
 };

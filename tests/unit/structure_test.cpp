@@ -123,6 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"FolderOrder", "tuner/a.cpp", R"("cli/commands.h")", "of cli"},
         {"FolderOrder", "tuner/measure/child.cpp", R"("runtime/sim/counters.h")", "of runtime"},
         {"FolderOrder", "tuner/measure/worker_x86.cpp", R"("runtime/sim/counters.h")", ""},
+        {"FolderOrder", "tuner/simulate/a.cpp", R"("runtime/sim/counters.h")", ""},
         {"FolderOrder", "cli/a.cpp", R"("tuner/tune.h")", ""},
         {"FolderOrder", "cli/a.cpp", R"("runtime/core/buffer.h")", "of runtime"},
         {"FolderOrder", "tuning_db/a.cpp", R"("compiler/base/text.h")", "expected only tuning_db"},

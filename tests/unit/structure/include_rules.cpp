@@ -71,8 +71,8 @@ Violation violation(const Include& include, const std::string& message) {
   return {include.file->path, include.line, message};
 }
 
-/// The worker programs of tuner/measure run candidates and may link the emulation.
-bool is_worker(const std::string& path) { return starts_with(path, "tuner/measure/worker"); }
+/// The worker programs of tuner/measure run candidates and may link the emulation; tuner/simulate asks the timing layer.
+bool may_use_runtime(const std::string& path) { return starts_with(path, "tuner/measure/worker") || starts_with(path, "tuner/simulate/"); }
 
 std::vector<std::string> allowed_layers(const std::string& path) {
   const std::string layer = layer_of(path);
@@ -81,7 +81,7 @@ std::vector<std::string> allowed_layers(const std::string& path) {
   if (end == kOrder.end()) return {};
   std::vector<std::string> allowed(kOrder.begin(), end + 1);
   if (layer == "tuner" || layer == "cli") allowed.push_back("tuning_db");
-  if (is_worker(path)) allowed.push_back("runtime");
+  if (may_use_runtime(path)) allowed.push_back("runtime");
   return allowed;
 }
 
