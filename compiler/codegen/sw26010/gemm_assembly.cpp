@@ -17,7 +17,8 @@ enum Word { kReturn = 0, kGlobal = 8, kVectors = 16, kValues = 24, kC = 32, kLon
 
 /// Words of kValueRow and kVectorRow above the address step in their lowest 64 bits.
 enum ValueRowLane { kSteps = 2, kVectorsOfTile = 3, kValuesOfTile = 4, kLongLeft = 5, kShortLeft = 6 };
-enum VectorRowLane { kFirstRun = 2, kSecondRun = 3, kThirdRun = 4 };  // k that the core only takes: before, between and after its sends
+/// k that the core only takes, before, between and after its sends.
+enum VectorRowLane { kFirstRun = 2, kSecondRun = 3, kThirdRun = 4 };
 
 constexpr Role kTake = {false, false};
 

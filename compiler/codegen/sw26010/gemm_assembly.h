@@ -16,7 +16,8 @@ struct GemmVariant {
   bool overwrite = false;  // C = A * B; else C += A * B
 };
 
-/// A tile of 4 vectors x 4 values of C stays in registers over all eight steps.
+/// A tile of 4 vectors x 4 values of C stays in registers over all eight steps. What is lost at a step is the way of messages:
+/// whoever sends next, core (s,s) first, is two messages of 11 cycles behind the one that sent before.
 std::string gemm_assembly(const std::string& name, GemmVariant variant);
 
 /// How published kernels do it, to compare with them: the steps outside, all tiles in each of them (C += A * B).
