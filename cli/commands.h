@@ -12,6 +12,7 @@ int emit_command(int argc, char** argv);
 int explain_command(int argc, char** argv);
 int machine_command(int argc, char** argv);
 int ops_command(int argc, char** argv);
+int simulate_command(int argc, char** argv);
 int tune_command(int argc, char** argv);
 int validate_command(int argc, char** argv);
 int version_command(int argc, char** argv);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/options.h"
@@ -33,51 +34,11 @@ const CommandHelp kHelp = {"swgen explain WORKLOADS.yaml... [options]",
                            "  swgen explain conv.yaml --target sw26010\n"
                            "  swgen explain fc.yaml --schedule '' --after boundary\n"};
 
-struct Explanation {
-  std::string schedule, origin;
-  std::optional<tuning_db::Record> record;
-  size_t candidates = 0;
-  std::map<std::string, int> infeasible;
-};
-
-Explanation choose(const frontend::Workload& w, const target::Target& t, const ExplainOptions& o,
-                   bool schedule_given, const std::optional<tuning_db::Database>& db) {
-  Explanation e;
-  const std::vector<tuner::RankedCandidate> ranked =
-      tuner::rank_candidates(w, t, o.threads, &e.infeasible);
-  e.candidates = ranked.size();
-  if (schedule_given) {
-    e.schedule = o.schedule;
-    e.origin = "given";
-    return e;
-  }
-  if (db) {
-    e.record = db->best(tuner::workload_row(w).key, tuner::target_row(t, "").key, o.threads);
-    if (e.record) {
-      e.schedule = e.record->schedule;
-      e.origin = "best of the database (" + e.record->how + ")";
-      return e;
-    }
-  }
-  e.origin = "the model's pick";
-  for (const tuner::RankedCandidate& c : ranked) {
-    const Compiled compiled = compile(w, schedule::parse(c.schedule), t);
-    if (compiled.bundle) {
-      e.schedule = c.schedule;
-      return e;
-    }
-    ++e.infeasible[compiled.infeasible];
-  }
-  const auto most = std::max_element(e.infeasible.begin(), e.infeasible.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
-  throw base::UserError(w.name + ": no schedule is possible" + (most == e.infeasible.end() ? "" : ": " + most->first));
-}
-
 void explain(const frontend::Workload& w, const target::Target& facts, const ExplainOptions& o,
              bool schedule_given, llvm::json::Array& out) {
   const std::optional<tuning_db::Database> db = existing_database(o.db);
   const target::Target t = db ? tuner::planned_target(facts, *db) : facts;
-  const Explanation e = choose(w, t, o, schedule_given, db);
+  const Choice e = choose_schedule(w, t, o.threads, schedule_given ? std::optional(o.schedule) : std::nullopt, db);
   const schedule::Schedule s = schedule::parse(e.schedule);
   std::string program;
   const Lowered lowered = lower(w, s, t, [&](const std::string& pass, const ir::Program& p) {

@@ -26,6 +26,7 @@ constexpr Command kCommands[] = {
     {"emit", "write the best kernels as C++ source with a CMake package", emit_command},
     {"explain", "show why a schedule was chosen: time by term, code after any pass",
      explain_command},
+    {"simulate", "run kernels on the simulated SW26010: cycles, and what they went to", simulate_command},
     {"db", "look into the database of trials: list, best, show, export, check", db_command},
     {"ops", "list the operators and their parameters", ops_command},
     {"machine", "show the targets and their facts", machine_command},

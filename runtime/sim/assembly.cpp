@@ -43,12 +43,22 @@ std::optional<std::int64_t> number_of(const std::string& s) {
   return std::nullopt;
 }
 
+/// Blanks for what stands between /* and */, so that lines and columns stay.
+std::string without_comments(std::string text) {
+  for (size_t at = text.find("/*"); at != std::string::npos; at = text.find("/*", at)) {
+    const size_t end = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
+    for (; at < end; ++at)
+      if (text[at] != '\n') text[at] = ' ';
+  }
+  return text;
+}
+
 class Reader {
  public:
   explicit Reader(std::string file) { out_.file = std::move(file); }
 
   Assembly read(const std::string& text) {
-    std::istringstream lines(text);
+    std::istringstream lines(without_comments(text));
     for (std::string line; std::getline(lines, line);) {
       ++line_;
       read_line(line);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assembly text of a computing core -> instructions. Reads what sw5as reads of kernels: instructions of
-// isa.h, labels, comments (#, //), and directives, which say nothing about time and are skipped.
+// isa.h, labels, comments (#, //, /* */), and directives, which say nothing about time and are skipped.
 #pragma once
 
 #include <map>

@@ -44,12 +44,18 @@ void CoreGroup::wait(const Reply& reply) {
   }
 }
 
-void CoreGroup::compute(std::int64_t cycles, const char* what) {
+void CoreGroup::compute(const std::array<std::int64_t, kCores>& cycles, const char* what) {
   for (std::size_t c = 0; c < kCores; ++c) {
-    if (c % 8 == 0) span(Span::Track::cores, static_cast<int>(c / 8), what, clock_[c], clock_[c] + cycles);
-    clock_[c] += cycles;
+    if (c % 8 == 0) span(Span::Track::cores, static_cast<int>(c / 8), what, clock_[c], clock_[c] + cycles[c]);
+    clock_[c] += cycles[c];
   }
-  counters_.compute += cycles;
+  counters_.compute += cycles[0];
+}
+
+void CoreGroup::compute(std::int64_t cycles, const char* what) {
+  std::array<std::int64_t, kCores> all{};
+  all.fill(cycles);
+  compute(all, what);
 }
 
 std::int64_t CoreGroup::together() {

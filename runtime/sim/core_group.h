@@ -49,8 +49,9 @@ class CoreGroup {
   Reply transfer(const std::array<DmaRequest, kCores>& requests, const char* what);
   void wait(const Reply& reply);
 
-  /// Each core works for `cycles`.
+  /// Each core works for `cycles`, all for the same or each for its own.
   void compute(std::int64_t cycles, const char* what);
+  void compute(const std::array<std::int64_t, kCores>& cycles, const char* what);
   /// The cores work together for `cycles` from when the last of them is there.
   void compute_together(std::int64_t cycles, const char* what);
   void synchronize();

@@ -20,7 +20,7 @@ class ConvertWriter {
 
   std::string write() {
     text_.begin();
-    c_.turned ? turned() : straight();
+    c_.turned ? turned() : rows();
     text_.end();
     return text_.text();
   }
@@ -52,19 +52,47 @@ class ConvertWriter {
     text_.lines(l.epilogue());
   }
 
-  void straight() {
+  static int shift(int bytes) { return bytes == 8 ? 3 : 2; }
+
+  /// Four vectors a round where the length has them, then one a round.
+  void rows() {
+    text_.raw("cmpeq $20,$19,$0");
+    text_.raw("cmpeq $21,$19,$1");
+    text_.raw("and $0,$1,$0");
+    text_.branch("beq $0", "row");
+    text_.raw(cat("mull $18,$19,$19"));
+    text_.raw("mov 1,$18");
+    text_.label("row");
+    text_.raw(cat("mov ", reg(kFrom), ",$22"));
+    text_.raw(cat("mov ", reg(kTo), ",$23"));
+    text_.raw(cat("srl ", reg(kRun), ",4,$24"));
+    text_.raw(cat("and ", reg(kRun), ",15,$25"));
+    text_.branch("ble $24", "single");
+    loop(vectors(4, 24), 24, "four");
+    text_.label("single");
+    text_.branch("ble $25", "next");
+    loop(vectors(1, 25), 25, "one");
+    text_.label("next");
+    text_.raw(cat("sll $20,", shift(from_bytes()), ",$22"));
+    text_.raw(cat("sll $21,", shift(to_bytes()), ",$23"));
+    text_.line(add(kFrom, 22, kFrom));
+    text_.line(add(kTo, 23, kTo));
+    text_.line(add_number(kLeftOver, -1, kLeftOver));
+    text_.branch(cat("bgt ", reg(kLeftOver)), "row");
+  }
+
+  std::vector<Operation> vectors(int count, int left) const {
     std::vector<Operation> ops;
-    for (int i = 0; i < 4; ++i) ops.push_back(load(i, kFrom, 4 * i * from_bytes()));
-    for (int i = 0; i < 4; ++i) ops.push_back(store(i, kTo, 4 * i * to_bytes()));
-    ops.push_back(add_number(kFrom, 16 * from_bytes(), kFrom));
-    ops.push_back(add_number(kTo, 16 * to_bytes(), kTo));
-    ops.push_back(add_number(kLeftOver, -16, kLeftOver));
-    loop(ops, kLeftOver, "vectors");
+    for (int i = 0; i < count; ++i) ops.push_back(load(i, 22, 4 * i * from_bytes()));
+    for (int i = 0; i < count; ++i) ops.push_back(store(i, 23, 4 * i * to_bytes()));
+    ops.push_back(add_number(22, 4 * count * from_bytes(), 22));
+    ops.push_back(add_number(23, 4 * count * to_bytes(), 23));
+    ops.push_back(add_number(left, count == 1 ? -4 : -1, left));
+    return ops;
   }
 
   /// Four rows at a time, four of a run in each of them.
   void turned() {
-    const auto shift = [](int bytes) { return bytes == 8 ? 3 : 2; };
     text_.raw(cat("sll ", reg(kRun), ",", shift(from_bytes()), ",$20"));       // bytes of a row of `from`
     text_.raw(cat("sll ", reg(kLeftOver), ",", shift(to_bytes()), ",$21"));    // of `to`
     text_.raw("sll $21,2,$28");                                               // of four of them

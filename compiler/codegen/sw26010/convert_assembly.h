@@ -14,7 +14,9 @@ struct Conversion {
   bool turned = false;
 };
 
-/// Straight: `name`(from $16, to $17, n $18), n elements in order, a multiple of 16.
+/// Rows: `name`(from $16, to $17, rows $18, length $19, from_pitch $20, to_pitch $21): rows of `length` elements whose
+/// beginnings lie `pitch` elements apart; length and pitches are multiples of 4. Where rows follow each other closely in
+/// both, they are one.
 /// Turned: `name`(from $16, to $17, rows $18, run $19), from[rows][run] to to[run][rows], both multiples of 4.
 /// Addresses are multiples of 32 bytes (16 for float).
 std::string convert_assembly(const std::string& name, Conversion conversion);

@@ -56,7 +56,7 @@ std::vector<Operation> one_k(Role role, Directions d);
 class AssemblyText {
  public:
   explicit AssemblyText(std::string name) : name_(std::move(name)) {}
-  void comment(const std::string& text) { out_ << "# " << text << "\n"; }
+  void comment(const std::string& text) { out_ << "/* " << text << " */\n"; }
   void raw(const std::string& text) { out_ << "\t" << spaced(text) << "\n"; }
   void line(const Operation& o) { raw(o.text); }
   void lines(const std::vector<Operation>& ops) {

@@ -2,13 +2,12 @@
 #include "compiler/codegen/sw26010/slave.h"
 
 #include <algorithm>
-#include <map>
-#include <memory>
+#include <set>
 
 #include "compiler/base/error.h"
 #include "compiler/base/text.h"
 #include "compiler/codegen/bundle.h"
-#include "compiler/codegen/sw26010/mesh_operand.h"
+#include "compiler/codegen/sw26010/mesh_stage.h"
 
 namespace swgen::codegen::sw26010 {
 
@@ -23,35 +22,21 @@ class SlaveWriter {
       : program_(program), target_(target), symbol_(std::move(symbol)), task_(symbol_ + "_task"), box_(box) {}
 
   std::string contraction(const StageProgram& stage, const std::string& entry) {
-    stage_ = &stage;
-    limits_ = limits_of(stage);
-    walk(stage.body, [&](const Stmt& s) {
-      if (const auto* g = s.as<Gemm>()) gemm_ = g;
-    });
-    base::require(gemm_ != nullptr, "a contraction stage has a primitive");
-    if (gemm_->lanes == Lanes::k) throw base::Infeasible("the mesh primitive has lanes along M or N");
-    for (const Operand* o : {&gemm_->a, &gemm_->b, &gemm_->c})
-      if (o->buffer < 0)
-        throw base::Infeasible(program_.seed.tensors[o->tensor].name + " is not staged in the scratchpad");
-    const target::MeshGemm& rule = target_.mesh_gemm;
-    m_ = {'M', gemm_->m, gemm_->lanes == Lanes::m ? rule.lanes_multiple : rule.other_multiple};
-    n_ = {'N', gemm_->n, gemm_->lanes == Lanes::m ? rule.other_multiple : rule.lanes_multiple};
-    k_ = {'K', gemm_->k, rule.k_multiple};
-    for (const Tile& t : gemm_->k)
-      if (!t.begin.is(0)) throw base::Infeasible("a reduction of the mesh primitive begins at 0");
-    make_operands(stage.body);
+    mesh_ = mesh_stage(program_, target_, stage);
     Writer w;
-    for (const auto& [buffer, operand] : operands_) operand->define(w, task_);
-    if (gemm_->bias || gemm_->relu) epilogue(w);
+    for (const auto& [buffer, operand] : mesh_.operands) operand->define(w, task_);
+    if (mesh_.gemm->bias || mesh_.gemm->relu) epilogue(w);
     w.braces(cat("void SLAVE_FUN(", entry, ")(", task_, "* task)"), [&] {
-      for (const auto& [buffer, operand] : operands_)
+      for (const auto& [buffer, operand] : mesh_.operands)
         if (program_.buffers[buffer].copies > 1) w.line("int ", operand->name(), "_slot = 0;");
       first_requests(w, stage.body, {});
       statements(w, stage.body);
+      const std::string out = mesh_.operands.at(mesh_.gemm->c.buffer)->name();
+      w.line("dma_wait(&", out, "_reply[0], ", out, "_asked[0]);");
     });
-    std::string text = fragment(gemm_->lanes == Lanes::m ? "gemm_lanes_m" : "gemm_lanes_n");
+    std::string text;
     for (const char* direction : {"get", "put"}) {
-      const bool wanted = std::any_of(operands_.begin(), operands_.end(), [&](const auto& o) {
+      const bool wanted = std::any_of(mesh_.operands.begin(), mesh_.operands.end(), [&](const auto& o) {
         return o.second->scattered() && o.second->output() == (direction[0] == 'p');
       });
       if (wanted) text += fragment(std::string("scattered_") + direction);
@@ -61,20 +46,6 @@ class SlaveWriter {
 
  private:
   static std::string fragment(const std::string& name) { return from_fragment("sw26010/" + name + ".c.in", {}) + "\n"; }
-
-  void make_operands(const std::vector<Stmt>& body) {
-    walk(body, [&](const Stmt& s) {
-      const auto* t = s.as<Transfer>();
-      if (t == nullptr) return;
-      const int buffer = t->fill ? t->to.buffer : t->from.buffer;
-      const bool a = buffer == gemm_->a.buffer, b = buffer == gemm_->b.buffer;
-      // A is cut M x K, B is cut K x N, C is cut M x N over mesh rows x columns.
-      const Side& over_rows = b ? k_ : m_;
-      const Side& over_columns = a ? k_ : n_;
-      const char fast = a ? 'M' : b ? 'N' : gemm_->lanes == Lanes::m ? 'M' : 'N';
-      operands_[buffer] = std::make_unique<MeshOperand>(program_, *t, limits_, over_rows, over_columns, fast);
-    });
-  }
 
   std::string begin_of(const For& loop) const { return box_.begin_of(loop, "task->begin"); }
   std::string end_of(const For& loop) const { return box_.end_of(loop, "task->end"); }
@@ -89,7 +60,7 @@ class SlaveWriter {
       }
       const auto* t = s.as<Transfer>();
       if (t == nullptr || !t->ahead) continue;
-      const MeshOperand& operand = *operands_.at(t->to.buffer);
+      const MeshOperand& operand = *mesh_.operands.at(t->to.buffer);
       std::vector<std::string> args = {"task"};
       for (const std::string& v : operand.variables()) args.push_back(first_value(v, outside));
       w.line(operand.call("ask", args, "0"), ";");
@@ -116,22 +87,28 @@ class SlaveWriter {
       } else if (const auto* t = s.as<Transfer>()) {
         transfer(w, *t);
       } else if (s.as<Gemm>() != nullptr) {
-        const std::string zero_tile =
-            cat("zero(", operands_.at(gemm_->c.buffer)->tile(), ", (", m_.share(), ") * (", n_.share(), "));");
-        w.line(gemm_->first.is(1) ? "" : cat("if (", gemm_->first.to_c(), ") "), zero_tile);
-        w.line("gemm(", operands_.at(gemm_->a.buffer)->tile(), ", ", operands_.at(gemm_->b.buffer)->tile(), ", ",
-               operands_.at(gemm_->c.buffer)->tile(), ", ", m_.share(), ", ", n_.share(), ", ", k_.share(), ");");
+        const std::string arguments = cat("(", mesh_.operands.at(mesh_.gemm->a.buffer)->tile(), ", ", mesh_.operands.at(mesh_.gemm->b.buffer)->tile(), ", ",
+                                          mesh_.operands.at(mesh_.gemm->c.buffer)->tile(), ", ", mesh_.m.share().to_c(), ", ", mesh_.n.share().to_c(), ", ",
+                                          mesh_.k.share().to_c(), ");");
+        if (mesh_.gemm->first.is(1)) {
+          w.line("gemm_overwrite", arguments);
+        } else {
+          w.line("if (", mesh_.gemm->first.to_c(), ")");
+          w.line("  gemm_overwrite", arguments);
+          w.line("else");
+          w.line("  gemm_accumulate", arguments);
+        }
       }
     }
   }
 
   void transfer(Writer& w, const Transfer& t) {
-    const MeshOperand& operand = *operands_.at(t.fill ? t.to.buffer : t.from.buffer);
+    const MeshOperand& operand = *mesh_.operands.at(t.fill ? t.to.buffer : t.from.buffer);
     const std::vector<std::string>& vars = operand.variables();
     std::vector<std::string> with_task = {"task"};
     with_task.insert(with_task.end(), vars.begin(), vars.end());
     if (operand.output()) {
-      if (gemm_->bias || gemm_->relu) w.line("finish(", base::join(finish_arguments(), ", "), ");");
+      if (mesh_.gemm->bias || mesh_.gemm->relu) w.line("finish(", base::join(finish_arguments(), ", "), ");");
       w.line(operand.call("put", with_task, ""), ";");
       return;
     }
@@ -179,15 +156,15 @@ class SlaveWriter {
 
   /// Bias and ReLU on the finished tile, in scratch.
   void epilogue(Writer& w) {
-    const Side &slow = gemm_->lanes == Lanes::m ? n_ : m_, &fast = gemm_->lanes == Lanes::m ? m_ : n_;
-    const std::string tile = operands_.at(gemm_->c.buffer)->tile();
+    const Side &slow = mesh_.gemm->lanes == Lanes::m ? mesh_.n : mesh_.m, &fast = mesh_.gemm->lanes == Lanes::m ? mesh_.m : mesh_.n;
+    const std::string tile = mesh_.operands.at(mesh_.gemm->c.buffer)->tile();
     std::string params = cat("const ", task_, "* task");
     for (const std::string& v : epilogue_variables()) params += ", long " + v;
     const Side* side = nullptr;
     Linear offset;
-    if (gemm_->bias) {
-      offset = *offset_of(program_, *gemm_->bias, limits_);
-      for (const Side* s : {&m_, &n_})
+    if (mesh_.gemm->bias) {
+      offset = *offset_of(program_, *mesh_.gemm->bias, mesh_.limits);
+      for (const Side* s : {&mesh_.m, &mesh_.n})
         for (const Tile& t : s->tiles)
           if (offset.coefficient(t.name) != 0) {
             if (offset.coefficient(t.name) != 1 || (side != nullptr))
@@ -201,17 +178,17 @@ class SlaveWriter {
       w.line();
     }
     w.braces(cat("static void finish(", params, ")"), [&] {
-      w.line("const long slow = ", slow.share(), ", fast = ", fast.share(), ";");
+      w.line("const long slow = ", slow.share().to_c(), ", fast = ", fast.share().to_c(), ";");
       w.line("long line, place;");
-      if (gemm_->bias) {
-        const int64_t there = program_.seed.tensors[gemm_->bias->tensor].elements();
+      if (mesh_.gemm->bias) {
+        const int64_t there = program_.seed.tensors[mesh_.gemm->bias->tensor].elements();
         const bool along_fast = side == &fast;
         const std::string share = side == nullptr ? "1" : along_fast ? "fast" : "slow";
-        const std::string core = side == &m_ ? "_ROW" : "_COL";
+        const std::string core = side == &mesh_.m ? "_ROW" : "_COL";
         w.line("const long from = ", Expr::from(offset).to_c(), side == nullptr ? "" : " + " + core + " * " + share, ";");
         w.line("const long count = swgen_max(swgen_min(", share, ", ", there, " - from), 0);");
         w.line("bias_reply = 0;");
-        w.line("if (count > 0) athread_get(PE_MODE, (void*)(task->", program_.seed.tensors[gemm_->bias->tensor].name,
+        w.line("if (count > 0) athread_get(PE_MODE, (void*)(task->", program_.seed.tensors[mesh_.gemm->bias->tensor].name,
                " + from), bias_slice, (int)(count * sizeof(element)), (void*)&bias_reply, 0, 0, 0);");
         w.line("dma_wait(&bias_reply, count > 0 ? 1 : 0);");
         const std::string index = side == nullptr ? "0" : along_fast ? "place" : "line";
@@ -221,7 +198,7 @@ class SlaveWriter {
       } else {
         w.line("(void)task;");
       }
-      if (gemm_->relu) {
+      if (mesh_.gemm->relu) {
         w.line("for (line = 0; line < slow; ++line)");
         w.line("  for (place = 0; place < fast; ++place)");
         w.line("    if (", tile, "[line * fast + place] < 0) ", tile, "[line * fast + place] = 0;");
@@ -233,8 +210,8 @@ class SlaveWriter {
 
   /// Loop variables that the output's part and the bias depend on.
   std::vector<std::string> epilogue_variables() const {
-    std::set<std::string> used(operands_.at(gemm_->c.buffer)->variables().begin(),
-                               operands_.at(gemm_->c.buffer)->variables().end());
+    std::set<std::string> used(mesh_.operands.at(mesh_.gemm->c.buffer)->variables().begin(),
+                               mesh_.operands.at(mesh_.gemm->c.buffer)->variables().end());
     return {used.begin(), used.end()};
   }
 
@@ -248,11 +225,7 @@ class SlaveWriter {
   const target::Target& target_;
   std::string symbol_, task_;
   const BoxLoops& box_;
-  const StageProgram* stage_ = nullptr;
-  const Gemm* gemm_ = nullptr;
-  Limits limits_;
-  Side m_, n_, k_;
-  std::map<int, std::unique_ptr<MeshOperand>> operands_;
+  MeshStage mesh_;
   std::vector<const For*> loops_;
 };
 

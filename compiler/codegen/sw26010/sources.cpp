@@ -7,6 +7,7 @@
 #include "compiler/base/text.h"
 #include "compiler/codegen/box_loops.h"
 #include "compiler/codegen/interface.h"
+#include "compiler/codegen/sw26010/primitives.h"
 #include "compiler/codegen/sw26010/slave.h"
 
 namespace swgen::codegen::sw26010 {
@@ -88,6 +89,12 @@ SourceBundle make_sources(const ir::Program& program, const target::Target& targ
   b.files.push_back({"slave/" + S + "_slave.c",
                      from_template("sw26010/slave.c.in", {{"PROVENANCE", c_comment(note)}, {"SYMBOL", S}, {"TYPE", type}, {"CODE", code}}),
                      ""});
+  ir::Lanes lanes = ir::Lanes::m;
+  for (const ir::StageProgram& stage : program.stages)
+    ir::walk(stage.body, [&](const ir::Stmt& s) {
+      if (const auto* g = s.as<ir::Gemm>()) lanes = g->lanes;
+    });
+  for (SourceFile& f : primitive_files(S, c_comment(note), b.dtype, lanes)) b.files.push_back(std::move(f));
   b.files.push_back({"src/" + S + ".cpp",
                      from_template("sw26010/host.cpp.in",
                                    {{"PROVENANCE", note}, {"SYMBOL", S}, {"DECLARE", declare},

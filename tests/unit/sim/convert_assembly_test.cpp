@@ -29,43 +29,51 @@ double element(const Core& core, std::int64_t at, DType type, std::int64_t i) {
   return v;
 }
 
-/// Runs it on `rows` x `run` elements; the cycles. Elements that are wrong fail the test.
-std::int64_t run(Conversion c, std::int64_t rows, std::int64_t run) {
+struct Case {
+  std::int64_t rows, run;
+  std::int64_t from_pitch = 0, to_pitch = 0;  // of rows; 0: the run
+};
+
+/// Runs it; the cycles. Elements that are wrong fail the test.
+std::int64_t run(Conversion c, Case k) {
   const Assembly text = assemble("convert.S", codegen::sw26010::convert_assembly("convert", c));
   const auto mesh = std::make_unique<Mesh>(text);
+  const std::int64_t from_pitch = k.from_pitch > 0 ? k.from_pitch : k.run, to_pitch = k.to_pitch > 0 ? k.to_pitch : k.run;
+  const auto value = [](int core, std::int64_t i) { return static_cast<double>(100 * core + i % 97); };
   for (int core = 0; core < 64; ++core) {
     Core& at = mesh->core(core / 8, core % 8);
-    for (std::int64_t i = 0; i < rows * run; ++i) {
-      const double v = static_cast<double>(100 * core + i % 97);
+    for (std::int64_t i = 0; i < k.rows * from_pitch; ++i) {
+      const double v = value(core, i);
       const float f = static_cast<float>(v);
       if (c.from == DType::f64)
         std::memcpy(at.scratch.data() + kFrom + 8 * i, &v, 8);
       else
         std::memcpy(at.scratch.data() + kFrom + 4 * i, &f, 4);
     }
-    const std::vector<std::int64_t> arguments = c.turned ? std::vector<std::int64_t>{kFrom, kTo, rows, run} : std::vector<std::int64_t>{kFrom, kTo, rows * run};
+    const std::vector<std::int64_t> arguments = {kFrom, kTo, k.rows, k.run, from_pitch, to_pitch};
     for (std::size_t i = 0; i < arguments.size(); ++i) at.registers[16 + i] = Register::of(arguments[i]);
   }
   const std::int64_t cycles = mesh->run("convert");
   int wrong = 0;
   for (int core : {0, 5, 63})
-    for (std::int64_t r = 0; r < rows; ++r)
-      for (std::int64_t x = 0; x < run; ++x)
-        wrong += element(mesh->core(core / 8, core % 8), kTo, c.to, c.turned ? x * rows + r : r * run + x) == static_cast<double>(100 * core + (r * run + x) % 97) ? 0 : 1;
-  EXPECT_EQ(wrong, 0) << rows << " x " << run;
+    for (std::int64_t r = 0; r < k.rows; ++r)
+      for (std::int64_t x = 0; x < k.run; ++x)
+        wrong += element(mesh->core(core / 8, core % 8), kTo, c.to, c.turned ? x * k.rows + r : r * to_pitch + x) == value(core, r * from_pitch + x) ? 0 : 1;
+  EXPECT_EQ(wrong, 0) << k.rows << " x " << k.run;
   return cycles;
 }
 
 TEST(ConvertAssembly, WidensNarrowsAndTurns) {
   for (const auto& [from, to] : {std::pair{DType::f32, DType::f64}, {DType::f64, DType::f32}, {DType::f64, DType::f64}}) {
-    for (const auto& [rows, columns] : {std::pair{4, 4}, {2, 16}, {16, 17}}) run({from, to, false}, rows, columns);
-    for (const auto& [rows, columns] : {std::pair{4, 4}, {4, 8}, {8, 4}, {12, 20}, {32, 16}}) run({from, to, true}, rows, columns);
+    for (const Case& k : {Case{4, 4}, {2, 16}, {16, 20}, {1, 4}, {3, 16, 16, 24}, {5, 20, 24, 20}, {4, 64, 64, 128}, {2, 8, 12, 32}}) run({from, to, false}, k);
+    for (const Case& k : {Case{4, 4}, {4, 8}, {8, 4}, {12, 20}, {32, 16}}) run({from, to, true}, k);
   }
 }
 
 TEST(ConvertAssembly, TakesLittleMoreThanItsLoadsAndStores) {
-  EXPECT_LE(run({DType::f32, DType::f64, false}, 16, 64), 0.6 * 16 * 64 + 20);
-  EXPECT_LE(run({DType::f32, DType::f64, true}, 16, 64), 0.9 * 16 * 64 + 100);
+  EXPECT_LE(run({DType::f32, DType::f64, false}, {16, 64}), 0.6 * 16 * 64 + 30);
+  EXPECT_LE(run({DType::f32, DType::f64, false}, {16, 64, 64, 128}), 0.9 * 16 * 64);
+  EXPECT_LE(run({DType::f32, DType::f64, true}, {16, 64}), 0.9 * 16 * 64 + 100);
 }
 
 }  // namespace
