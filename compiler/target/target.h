@@ -18,6 +18,19 @@ struct MeshGemm {
   int64_t k_multiple = 8;
 };
 
+/// Transfers between main memory and scratchpads, in cycles of one channel for all cores. A block touches whole lines.
+struct Dma {
+  int64_t line_bytes = 128;
+  double get_start = 0, put_start = 0;  // until the first line is there
+  double get_contiguous = 0;            // per line: one run a request,
+  double get_aligned = 0;               // blocks that begin on lines,
+  double get_unaligned = 0;             // other blocks
+  double put = 0;                       // per line
+  double put_narrow = 0;                // on top, for a run below half a line
+  double turn_block = 0, turn_bytes = 0, turn_line = 0;  // between reading and writing: per block, per line's worth of it up to one, per line
+  double issue = 0;                     // of a core, per request
+};
+
 struct Target {
   std::string name;   // "x86", "sw26010"
   std::string level;  // "generic", "avx2", "avx512"; "" where there is one only
@@ -42,6 +55,8 @@ struct Target {
   int64_t scratch_alignment = 32;
   ir::DType compute_dtype_f32 = ir::DType::f32;  // what an f32 tile is widened to in scratch
   MeshGemm mesh_gemm;
+  Dma dma;
+  double launch_cycles = 0;  // to start the cores and to join them
 
   /// Elements of `t` in one vector register.
   int64_t lanes(ir::DType t) const { return vector_bytes / ir::size_of(t); }

@@ -6,7 +6,7 @@
 
 namespace swgen::sim {
 
-CoreGroup::CoreGroup(const DmaCosts& dma, const GroupCosts& costs, std::vector<Span>* spans) : engine_(dma), costs_(costs), spans_(spans) {
+CoreGroup::CoreGroup(const GroupCosts& costs, std::vector<Span>* spans) : engine_(costs.dma), costs_(costs), spans_(spans) {
   clock_.fill(costs_.spawn);
 }
 

@@ -12,11 +12,11 @@
 
 namespace swgen::sim {
 
-/// Costs that are no DMA. Sources: docs/sw26010.md.
 struct GroupCosts {
-  std::int64_t spawn = 7250, join = 7250;  // cycles; half of the 10 us that measured runs leave for both
-  std::int64_t issue = 30;                 // of a core, to set up a request and hand it over
-  std::int64_t sync = 14;
+  DmaCosts dma;
+  std::int64_t spawn = 0, join = 0;  // cycles
+  std::int64_t issue = 0;            // of a core, to set up a request and hand it over
+  std::int64_t sync = 14;            // J. Fang, PhD thesis, Tsinghua University 2019, Table 3.2
 };
 
 /// What happened, for a timeline.
@@ -38,7 +38,7 @@ struct GroupCounters {
 
 class CoreGroup {
  public:
-  explicit CoreGroup(const DmaCosts& dma = {}, const GroupCosts& costs = {}, std::vector<Span>* spans = nullptr);
+  explicit CoreGroup(const GroupCosts& costs, std::vector<Span>* spans = nullptr);
 
   /// Completion times of one transfer, by core.
   struct Reply {

@@ -19,17 +19,17 @@ namespace swgen::sim {
 inline constexpr int kCores = 64;
 inline constexpr std::int64_t kLineBytes = 128;
 
-/// In hundredths of a cycle, so that sums are the same on every machine. Sources: docs/sw26010.md.
+/// In hundredths of a cycle, so that sums are the same on every machine.
 struct DmaCosts {
-  std::int64_t get_start = 27800, put_start = 24600;
-  std::int64_t get_line_contiguous = 566;  // one run per request
-  std::int64_t get_line_aligned = 653;     // blocks that begin on lines
-  std::int64_t get_line_unaligned = 715;
-  std::int64_t put_line = 503;
-  std::int64_t put_narrow = 644;           // on top, for a run below half a line; a partial line of a strided put costs twice: read, change, write
+  std::int64_t get_start = 0, put_start = 0;  // until the first line is there
+  std::int64_t get_line_contiguous = 0;       // one run per request
+  std::int64_t get_line_aligned = 0;          // blocks that begin on lines
+  std::int64_t get_line_unaligned = 0;
+  std::int64_t put_line = 0;
+  std::int64_t put_narrow = 0;  // on top, for a run below half a line; a partial line of a strided put costs twice: read, change, write
   /// Turning the channel between reading and writing, where it serves requests of both kinds at a time: per block, per
   /// line's worth of a block's bytes up to one, and per line.
-  std::int64_t turn_block = 1100, turn_bytes = 4500, turn_line = 680;
+  std::int64_t turn_block = 0, turn_bytes = 0, turn_line = 0;
 };
 
 /// Blocks of `block` bytes whose beginnings lie `pitch` bytes apart in memory.
@@ -45,7 +45,7 @@ struct DmaCounters {
 
 class DmaEngine {
  public:
-  explicit DmaEngine(const DmaCosts& costs = {}) : costs_(costs) {}
+  explicit DmaEngine(const DmaCosts& costs) : costs_(costs) {}
 
   struct Answer {
     std::int64_t accepted = 0;  // the cycle from which the core goes on

@@ -8,7 +8,7 @@ namespace swgen::tuner {
 
 Prediction predict(const ir::Seed& seed, const schedule::Schedule& schedule, const target::Target& target,
                    int threads) {
-  return target.has_scratch ? predict_scratch(seed, schedule, target)
+  return target.has_scratch ? predict_scratch(seed, schedule, target, threads)
                             : predict_cached(seed, schedule, target, threads);
 }
 

@@ -40,6 +40,6 @@ Work count_work(const ir::Seed& seed, const schedule::Schedule& schedule, const 
 
 // One per kind of machine.
 Prediction predict_cached(const ir::Seed&, const schedule::Schedule&, const target::Target&, int threads);
-Prediction predict_scratch(const ir::Seed&, const schedule::Schedule&, const target::Target&);
+Prediction predict_scratch(const ir::Seed&, const schedule::Schedule&, const target::Target&, int core_groups);
 
 }  // namespace swgen::tuner

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machines with scratchpads, in the form of swATOP (Gao et al., ICPP 2019, 4.6) with two changes: the
-// larger of transfer and arithmetic is taken per pipeline step, not once for the whole, and transfers
-// that nothing hides are charged on top.
+// A mesh of cores with scratchpads, in closed form. As in swATOP (Gao et al., ICPP 2019, 4.6) the time of a step is the larger of
+// arithmetic and transfers, but per step, with cut tiles of their own size, and with what nothing hides on top.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include "compiler/base/error.h"
 #include "compiler/base/text.h"
+#include "tuner/model/mesh_costs.h"
 #include "tuner/model/model.h"
 #include "tuner/model/nest.h"
-#include "tuner/model/tables.h"
 #include "tuner/space/contraction_view.h"
 
 namespace swgen::tuner {
@@ -17,169 +18,269 @@ namespace {
 
 using base::cat;
 
-/// A side of the primitive: extents it takes, rounded up to the primitive's unit, with their counts.
-struct SideSizes {
-  int64_t whole = 1;                                   // of a full tile, not rounded
-  int64_t total = 1;                                   // of the iterators
-  std::vector<std::pair<int64_t, double>> sizes;       // rounded extent, how many
-  double count() const {
-    double n = 0;
-    for (const auto& [size, times] : sizes) n += times;
-    return n;
-  }
-  double mean() const { return static_cast<double>(total) / count(); }
+/// An extent of one side of the primitive, how many tiles have it, and what the primitive takes it for.
+struct Cut {
+  int64_t extent = 1, rounded = 1;
+  double count = 1;
+};
+
+struct Side {
+  const std::vector<NestPart>* parts = nullptr;
+  std::vector<Cut> cuts;  // whole tiles, then the rest
 };
 
 class ScratchModel {
  public:
-  ScratchModel(const ir::Seed& seed, const Nest& nest, const target::Target& t)
-      : seed_(seed), nest_(nest), t_(t), view_(view_of(seed, nest.layouts)) {
-    element_ = static_cast<double>(ir::size_of(seed.dtype));
+  ScratchModel(const ir::Seed& seed, const Nest& nest, const target::Target& t, int groups)
+      : seed_(seed), nest_(nest), t_(t), view_(view_of(seed, nest.layouts)), groups_(groups), costs_(mesh_costs()) {
+    element_ = ir::size_of(seed.dtype);
     const target::MeshGemm& rule = t.mesh_gemm;
-    m_ = side(nest.m, nest.lanes == ir::Lanes::m ? rule.lanes_multiple : rule.other_multiple);
-    n_ = side(nest.n, nest.lanes == ir::Lanes::m ? rule.other_multiple : rule.lanes_multiple);
+    const bool lanes_m = nest.lanes == ir::Lanes::m;
+    m_ = side(nest.m, lanes_m ? rule.lanes_multiple : rule.other_multiple);
+    n_ = side(nest.n, lanes_m ? rule.other_multiple : rule.lanes_multiple);
     k_ = side(nest.k, rule.k_multiple);
-    cycle_ = 1 / (t.clock_ghz * 1e9);
   }
 
   Prediction predict() {
     const auto& c = *nest_.contraction;
     const NestStage &a = stage(c.a.tensor), &b = stage(c.b.tensor), &out = stage(c.out.tensor);
-    const double steps = static_cast<double>(nest_.trips(static_cast<int>(nest_.loops.size())));
-    const double gemm = gemm_seconds();
-    const Move move_a = move(c.a, m_, k_), move_b = move(c.b, n_, k_), move_c = move(c.out, m_, n_);
-    const double trips_a = static_cast<double>(a.trips), trips_b = static_cast<double>(b.trips),
-                 trips_c = static_cast<double>(out.trips);
-    const double spread = trips_a * move_a.spread + trips_b * move_b.spread;
-    const double compute = (gemm + spread) / steps;
+    const double share = busiest_share(out.depth);
+    const double steps = share * static_cast<double>(nest_.trips(static_cast<int>(nest_.loops.size())));
+    const double trips_a = share * static_cast<double>(a.trips), trips_b = share * static_cast<double>(b.trips),
+                 trips_c = share * static_cast<double>(out.trips);
+    const double both = std::min(trips_a, trips_b) / steps, one = std::fabs(trips_a - trips_b) / steps;
+    double cuts = 0;
+    for (const Cut& m : m_.cuts)
+      for (const Cut& n : n_.cuts)
+        for (const Cut& k : k_.cuts) cuts += m.count * n.count * k.count;
+    // Steps that fetch both operands, one, or none; each hides its transfers behind its arithmetic, and a tile of the output
+    // leaves during the steps of the next.
+    double pipeline = 0, gemm = 0, convert = 0, channel = 0, output = 0, narrow = 0, put = 0;
+    const double round = costs_.round * static_cast<double>(nest_.loops.size() > 2 ? 2 : 1), steps_of_tile = steps / trips_c;
+    for (const Cut& m : m_.cuts)
+      for (const Cut& n : n_.cuts) {
+        const Move move_c = move(c.out, m_, m, n_, n, true);
+        double period = 0, moved = 0;  // of one tile of the output
+        for (const Cut& k : k_.cuts) {
+          const Move move_a = move(c.a, m_, m, k_, k, false), move_b = move(c.b, n_, n, k_, k, false);
+          const bool larger_a = trips_a > trips_b;
+          const double product = gemm_cycles(m.rounded, n.rounded, k.rounded) + round, single = larger_a ? move_a.channel : move_b.channel;
+          const double work_both = product + move_a.core + move_b.core, work_one = product + (larger_a ? move_a.core : move_b.core);
+          const double step = both * std::max(work_both, move_a.channel + move_b.channel) + one * std::max(work_one, single) +
+                              (1 - both - one) * product;
+          const double in_tile = steps_of_tile * k.count / total(k_);
+          period += in_tile * step;
+          moved += in_tile * (both * (move_a.channel + move_b.channel) + one * single);
+          const double times = steps * m.count * n.count * k.count / cuts;
+          gemm += times * product;
+          convert += times * (both * (move_a.core + move_b.core) + one * (larger_a ? move_a.core : move_b.core));
+          channel += times * (both * (move_a.channel + move_b.channel) + one * single);
+        }
+        const double tiles = trips_c * m.count * n.count / (total(m_) * total(n_));
+        const double hidden = std::max(0.0, period + move_c.core - moved);  // channel time that is left beside the gets
+        pipeline += tiles * period;
+        narrow += tiles * move_c.core;
+        put += tiles * move_c.channel;
+        output += tiles * (move_c.core + std::max(0.0, move_c.channel - hidden));
+      }
+    const Move first_a = move(c.a, m_, m_.cuts[0], k_, k_.cuts[0], false), first_b = move(c.b, n_, n_.cuts[0], k_, k_.cuts[0], false),
+               last_c = move(c.out, m_, m_.cuts.back(), n_, n_.cuts.back(), true);
+    const double first = first_a.channel + first_b.channel + t_.dma.get_start, last = last_c.channel + t_.dma.put_start;
+    const double gather = gather_cycles(), launch = t_.launch_cycles * static_cast<double>(seed_.stages.size());
 
-    // Steps that fetch both operands, one, or none; each hides its transfers behind its arithmetic.
-    const double both = std::min(trips_a, trips_b), one = std::fabs(trips_a - trips_b);
-    const double single = trips_a > trips_b ? move_a.transfer : move_b.transfer;
-    const double pipeline = both * std::max(compute, move_a.transfer + move_b.transfer) +
-                            one * std::max(compute, single) + (steps - both - one) * compute;
-    const double first = move_a.transfer + move_b.transfer;
-    const double output = trips_c * (move_c.transfer + move_c.spread);
-    const double gather = gather_seconds();
-    const double launch = 10e-6 * static_cast<double>(seed_.stages.size());
-
+    const auto seconds = [&](double cycles) { return cycles / (t_.clock_ghz * 1e9); };
     Prediction p;
-    p.seconds = pipeline + first + output + gather + launch;
-    p.low = 0.75 * p.seconds;
-    p.high = 1.3 * p.seconds;
-    p.terms = {
-        {"pipeline", pipeline, cat(steps, " steps of ", nest_.tile(nest_.m), " x ", nest_.tile(nest_.n), " x ", nest_.tile(nest_.k))},
-        {"  primitive", gemm, "hidden in the pipeline"},
-        {"  widening", spread, "hidden in the pipeline"},
-        {"  transfers in", trips_a * move_a.transfer + trips_b * move_b.transfer,
-         cat("blocks of ", move_a.block, " and ", move_b.block, " bytes; hidden where shorter than a step")},
-        {"first tiles", first, "nothing hides them"},
-        {"output", output, cat(trips_c, " tiles in blocks of ", move_c.block, " bytes")},
-        {"gather", gather, "im2col before the contraction"},
-        {"launch", launch, "start and join of the cores"}};
+    p.seconds = seconds(pipeline + output + first + last + gather + launch);
+    p.low = (1 - costs_.error) * p.seconds;
+    p.high = (1 + costs_.error) * p.seconds;
+    p.terms = {{"pipeline", seconds(pipeline), cat(std::llround(steps), " steps of ", m_.cuts[0].extent, " x ", n_.cuts[0].extent, " x ", k_.cuts[0].extent)},
+               {"  primitive", seconds(gemm), "and the loops around; in the pipeline"},
+               {"  conversion", seconds(convert), "widening of operands; in the pipeline"},
+               {"  transfers in", seconds(channel), cat("blocks of ", first_a.block, " and ", first_b.block, " bytes; hidden where shorter than a step")},
+               {"output", seconds(output), cat(std::llround(trips_c), " tiles in blocks of ", last_c.block, " bytes, ",
+                                               std::llround(100 * (output - narrow) / std::max(1.0, put)), " % of their transfers not hidden")},
+               {"first and last tiles", seconds(first + last), "nothing hides them"},
+               {"gather", seconds(gather), "im2col before the contraction"},
+               {"launch", seconds(launch), "start and join of the cores"}};
     return p;
   }
 
  private:
   struct Move {
-    double transfer = 0;  // seconds per tile between memory and scratch
-    double spread = 0;    // seconds per tile of widening or narrowing
-    int64_t block = 0;    // bytes
+    double channel = 0;  // cycles of the DMA channel per tile
+    double core = 0;     // cycles of a core per tile: places, requests, conversion
+    int64_t block = 0;   // bytes
   };
 
-  SideSizes side(const std::vector<NestPart>& parts, int64_t unit) const {
-    SideSizes s;
+  static double total(const Side& s) {
+    double n = 0;
+    for (const Cut& c : s.cuts) n += c.count;
+    return n;
+  }
+
+  Side side(const std::vector<NestPart>& parts, int64_t unit) const {
+    Side s{&parts, {}};
     const auto round = [&](int64_t e) { return (e + unit - 1) / unit * unit; };
     int64_t inner = 1;
-    for (const NestPart& p : parts) s.whole *= p.extent;
     for (size_t i = 1; i < parts.size(); ++i) inner *= parts[i].extent;
     if (parts.empty()) {
-      s.sizes = {{unit, 1.0}};
+      s.cuts = {{1, unit, 1}};
       return s;
     }
-    const int64_t extent = nest_.contraction->iters[parts[0].iter].extent;
-    s.total = extent * inner;
-    const int64_t whole = extent / parts[0].extent, rest = extent % parts[0].extent;
-    if (whole > 0) s.sizes.emplace_back(round(s.whole), static_cast<double>(whole));
-    if (rest > 0) s.sizes.emplace_back(round(rest * inner), 1.0);
+    const int64_t extent = nest_.contraction->iters[static_cast<size_t>(parts[0].iter)].extent, tile = parts[0].extent;
+    const int64_t whole = extent / tile, rest = extent % tile;
+    if (whole > 0) s.cuts.push_back({tile * inner, round(tile * inner), static_cast<double>(whole)});
+    if (rest > 0) s.cuts.push_back({rest * inner, round(rest * inner), 1});
     return s;
   }
 
   const NestStage& stage(int tensor) const {
     for (const NestStage& s : nest_.stages)
       if (s.tensor == tensor) return s;
-    throw base::Infeasible(seed_.tensors[tensor].name + " is not staged in the scratchpad");
+    throw base::Infeasible(seed_.tensors[static_cast<size_t>(tensor)].name + " is not staged in the scratchpad");
   }
 
-  /// Cycles of one call, operands in scratch: measured points of the published primitive (J. Fang,
-  /// PhD thesis, Tsinghua 2019, Fig. 4.8) follow this form, v the vectorized extent, w the other.
-  static double primitive_cycles(double v, double w, double k) {
-    return 8 * ((v / 128) * (w / 32) * (17 * k / 8 + 63) + 14 * v / 128) + 442;
+  /// The part of the output that the busiest of the core groups computes: cut along one loop around the output's tiles.
+  double busiest_share(int depth) const {
+    double best = 1;
+    for (int l = 0; l < depth; ++l) {
+      const NestPart& p = nest_.loops[static_cast<size_t>(l)];
+      if (ir::is_reduction(*nest_.contraction, p.iter)) continue;
+      best = std::min(best, std::ceil(static_cast<double>(p.extent) / groups_) / static_cast<double>(p.extent));
+    }
+    return best;
   }
 
-  double gemm_seconds() const {
-    double outside = 1;  // loops whose iterators are on no side
-    std::vector<bool> on_side(nest_.contraction->iters.size(), false);
-    for (const auto* tiles : {&nest_.m, &nest_.n, &nest_.k})
-      for (const NestPart& p : *tiles) on_side[p.iter] = true;
-    for (size_t i = 0; i < on_side.size(); ++i)
-      if (!on_side[i]) outside *= static_cast<double>(nest_.contraction->iters[i].extent);
-    double cycles = 0;
-    for (const auto& [m, cm] : m_.sizes)
-      for (const auto& [n, cn] : n_.sizes)
-        for (const auto& [k, ck] : k_.sizes) {
-          const double v = static_cast<double>(nest_.lanes == ir::Lanes::m ? m : n), w = static_cast<double>(nest_.lanes == ir::Lanes::m ? n : m);
-          cycles += cm * cn * ck * primitive_cycles(v, w, static_cast<double>(k));
-        }
-    return outside * cycles * cycle_;
+  double gemm_cycles(int64_t m, int64_t n, int64_t k) const {
+    const bool lanes_m = nest_.lanes == ir::Lanes::m;
+    const double rows = static_cast<double>(lanes_m ? n : m) / 32, tiles = static_cast<double>(m * n) / (128 * 32);
+    return costs_.gemm_call + rows * costs_.gemm_row + tiles * (costs_.gemm_tile + costs_.gemm_k * static_cast<double>(k) / 8);
   }
 
-  /// One tile of an operand with the two sides; the side that is contiguous in memory is the run.
-  Move move(const ir::Access& access, const SideSizes& first, const SideSizes& second) const {
-    const bool first_runs = innermost_stride(access, first) == 1;
-    const SideSizes &run = first_runs ? first : second, &rows = first_runs ? second : first;
-    const double length = std::max(1.0, std::min(run.mean(), std::ceil(static_cast<double>(run.sizes[0].first) / 8)));
+  /// Stride of parts as one index, -1 when they are not evenly spaced.
+  int64_t flat_stride(const ir::Access& access, const std::vector<NestPart>& parts, size_t from) const {
+    int64_t stride = 0, span = 0;
+    for (size_t i = parts.size(); i-- > from;) {
+      if (parts[i].extent == 1) continue;
+      const int64_t c = view_.stride(access, parts[i].iter) * parts[i].stride;
+      if (stride == 0) {
+        stride = c;
+        span = c * parts[i].extent;
+      } else if (c == span) {
+        span *= parts[i].extent;
+      } else {
+        return -1;
+      }
+    }
+    return stride == 0 ? 1 : stride;
+  }
+
+  bool is_run(const ir::Access& access, const Side& s) const { return s.cuts[0].extent == 1 || flat_stride(access, *s.parts, 0) == 1; }
+  bool is_segmented(const ir::Access& access, const Side& s) const {
+    return s.parts->size() > 1 && (*s.parts)[0].extent > 1 && flat_stride(access, *s.parts, 1) == 1;
+  }
+
+  /// Lines that a block touches, over all places where one can begin.
+  double lines_of(int64_t bytes, int64_t grid) const {
+    const int64_t line = t_.dma.line_bytes, step = std::gcd(grid, line);
+    double sum = 0;
+    for (int64_t at = 0; at < line; at += step) sum += static_cast<double>((at + bytes - 1) / line + 1);
+    return sum / static_cast<double>(line / step);
+  }
+
+  /// Bytes of which all addresses in the operand where a block begins are multiples.
+  int64_t grid_of(const ir::Access& access, int64_t run_bytes) const {
+    int64_t grid = std::gcd(t_.dma.line_bytes, run_bytes);
+    const auto add = [&](const NestPart& p, int64_t inner) {
+      if (p.extent > 1) grid = std::gcd(grid, view_.stride(access, p.iter) * p.stride * inner * element_);
+    };
+    for (const NestPart& p : nest_.loops) add(p, 1);
+    for (const auto* parts : {&nest_.m, &nest_.n, &nest_.k})
+      for (const NestPart& p : *parts)
+        if (view_.stride(access, p.iter) * p.stride != 1) add(p, 1);
+    if (view_.padded(access)) grid = std::gcd(grid, element_);
+    return std::max<int64_t>(grid, element_);
+  }
+
+  Move move(const ir::Access& access, const Side& first, const Cut& first_cut, const Side& second, const Cut& second_cut, bool put) const {
+    // The side that is contiguous in memory is the run; where none is, elements go one by one.
+    const bool first_is = is_run(access, first), second_is = is_run(access, second);
+    const bool first_runs = first_is && second_is ? first_cut.extent > second_cut.extent
+                            : first_is || second_is ? first_is
+                                                    : is_segmented(access, first);
+    const bool segmented = !first_is && !second_is && (is_segmented(access, first) || is_segmented(access, second));
+    const bool scattered = !first_is && !second_is && !segmented;
+    const Side& run = first_runs ? first : second;
+    const Cut &along = first_runs ? first_cut : second_cut, &rows = first_runs ? second_cut : first_cut;
+    const int64_t share_run = along.rounded / 8, share_rows = rows.rounded / 8;
+    const int64_t segment = segmented ? nest_.tile(*run.parts) / (*run.parts)[0].extent : along.extent;
+    const int64_t block = scattered ? 1 : std::min({share_run, segment, along.extent});
+    const double pieces = scattered ? static_cast<double>(along.extent)
+                          : segment < share_run ? static_cast<double>(along.extent) / static_cast<double>(segment)
+                                                : std::ceil(static_cast<double>(along.extent) / static_cast<double>(share_run));
     Move m;
-    m.block = static_cast<int64_t>(length * element_);
-    const double bytes = run.mean() * rows.mean() * element_;
-    m.transfer = 200 * cycle_ + bytes / strided_dma_rate(length * element_);
-    // Spread over the tile as double: two accesses for four elements, or three for one when turned.
-    const double elements = static_cast<double>(run.sizes[0].first) * static_cast<double>(rows.sizes[0].first) / 64;
-    const bool lanes_run = &run == (nest_.lanes == ir::Lanes::m ? &m_ : &n_) || (&access == &nest_.contraction->a && &run == &m_) ||
-                           (&access == &nest_.contraction->b && &run == &n_);
-    m.spread = elements * (lanes_run ? 0.75 : 3.0) * cycle_;
+    m.block = block * element_;
+    const int64_t grid = scattered ? element_ : grid_of(access, m.block);
+    const double blocks = pieces * static_cast<double>(rows.extent), lines = lines_of(m.block, grid);
+    const bool single = !scattered && std::min(share_rows, rows.extent) == 1;
+    double line = put      ? t_.dma.put
+                  : single ? t_.dma.get_contiguous
+                           : grid % t_.dma.line_bytes == 0 ? t_.dma.get_aligned : t_.dma.get_unaligned;
+    m.channel = blocks * lines * line;
+    if (put && !single) m.channel += blocks * std::min(lines, m.block % t_.dma.line_bytes == 0 && grid % t_.dma.line_bytes == 0 ? 0.0 : 2.0) * t_.dma.put;
+    const double requests = scattered ? static_cast<double>(share_rows)
+                                      : segmented ? std::ceil(static_cast<double>(share_run) / static_cast<double>(segment)) : 1;
+    m.core = (put ? 2 : 2) * costs_.place + requests * t_.dma.issue + conversion(access, first_runs == (&first == &m_ || (&first == &n_ && &second == &k_)),
+                                                                               run, along, rows, share_run, share_rows, block, put);
     return m;
   }
 
-  int64_t innermost_stride(const ir::Access& access, const SideSizes& s) const {
-    const std::vector<NestPart>& parts = &s == &m_ ? nest_.m : &s == &n_ ? nest_.n : nest_.k;
-    if (parts.empty()) return 0;
-    return view_.stride(access, parts.back().iter) * parts.back().stride;
+  /// Between the packed raw tile and the tile of doubles, which has `m` or `n` (the output: what has the lanes) contiguous.
+  double conversion(const ir::Access& access, bool, const Side& run, const Cut& along, const Cut& rows, int64_t share_run, int64_t share_rows,
+                    int64_t block, bool put) const {
+    const Side* fast = &access == &nest_.contraction->a ? &m_ : &access == &nest_.contraction->b ? &n_ : nest_.lanes == ir::Lanes::m ? &m_ : &n_;
+    const double length = static_cast<double>(std::min(share_run, block)), lines = static_cast<double>(std::min(share_rows, rows.extent)),
+                 pieces = static_cast<double>(share_run) / length, all = lines * static_cast<double>(share_run);
+    const bool whole = along.extent % along.rounded == 0 && rows.extent % rows.rounded == 0;
+    double cycles = whole || put ? 0 : static_cast<double>(share_run * share_rows) * costs_.zero;
+    const bool vectors = block % 4 == 0 && share_run % 4 == 0;
+    if (&run != fast)
+      cycles += vectors && share_rows % 4 == 0 && rows.extent % rows.rounded == 0 ? all * costs_.turn + lines / 4 * costs_.turn_rows : all * costs_.scalar;
+    else if (!vectors)
+      cycles += all * costs_.scalar;
+    else if (pieces == 1)
+      cycles += all * costs_.straight + costs_.call;
+    else
+      cycles += all * costs_.straight + lines * pieces * costs_.row + pieces * costs_.call;
+    return cycles;
   }
 
-  double gather_seconds() const {
+  double gather_cycles() const {
     if (nest_.gather_elements == 0) return 0;
-    // Rows of the output matrix: read with its run, written whole; spread at one element a cycle.
-    const double bytes = static_cast<double>(nest_.gather_elements) * element_;
-    const double row = static_cast<double>(seed_.tensors[nest_.contraction->a.tensor].extents.back()) * element_;
-    return 2 * bytes / strided_dma_rate(row) + static_cast<double>(nest_.gather_elements) / 64 * 2 * cycle_;
+    const ir::Tensor& matrix = seed_.tensors[static_cast<size_t>(nest_.contraction->a.tensor)];
+    const int64_t v = matrix.extents.back(), u = std::max<int64_t>(1, std::min(matrix.extents.rbegin()[1], (40 << 10) / element_ / (2 * v)));
+    const double items = std::ceil(static_cast<double>(nest_.gather_elements) / static_cast<double>(u * v)), rounds = std::ceil(items / 64);
+    const double get = static_cast<double>(u) * lines_of(v * element_, element_) * t_.dma.get_unaligned, put = static_cast<double>(u * v * element_) / 128 * t_.dma.put;
+    return rounds * (t_.dma.get_start + t_.dma.put_start + 64 * (get + put) + 8 * static_cast<double>(u * v));
   }
 
   const ir::Seed& seed_;
   const Nest& nest_;
   const target::Target& t_;
   ContractionView view_;
-  double element_ = 4, cycle_ = 0;
-  SideSizes m_, n_, k_;
+  int groups_;
+  const MeshCosts& costs_;
+  int64_t element_ = 4;
+  Side m_, n_, k_;
 };
 
 }  // namespace
 
-Prediction predict_scratch(const ir::Seed& seed, const schedule::Schedule& schedule, const target::Target& target) {
+Prediction predict_scratch(const ir::Seed& seed, const schedule::Schedule& schedule, const target::Target& target, int groups) {
   const Nest nest = read_nest(seed, schedule);
   const Work work = count_work(seed, schedule, target);
   if (work.scratch_bytes > target.scratch_bytes) throw base::Infeasible("the tiles do not fit the scratchpad");
-  Prediction p = ScratchModel(seed, nest, target).predict();
+  Prediction p = ScratchModel(seed, nest, target, groups).predict();
   p.work = work;
   return p;
 }

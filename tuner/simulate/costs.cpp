@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuner/simulate/costs.h"
 
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -34,6 +35,18 @@ Primitive& conversion_of(ir::DType dtype, bool narrow, bool turned) {
 }
 
 }  // namespace
+
+sim::GroupCosts group_costs(const target::Target& target) {
+  const target::Dma& d = target.dma;
+  const auto hundredths = [](double cycles) { return std::llround(100 * cycles); };
+  sim::GroupCosts costs;
+  costs.dma = {hundredths(d.get_start), hundredths(d.put_start), hundredths(d.get_contiguous), hundredths(d.get_aligned), hundredths(d.get_unaligned),
+               hundredths(d.put), hundredths(d.put_narrow), hundredths(d.turn_block), hundredths(d.turn_bytes), hundredths(d.turn_line)};
+  costs.spawn = std::llround(target.launch_cycles / 2);
+  costs.join = std::llround(target.launch_cycles) - costs.spawn;
+  costs.issue = std::llround(d.issue);
+  return costs;
+}
 
 std::int64_t gemm_cycles(ir::Lanes lanes, bool overwrite, std::int64_t m8, std::int64_t n8, std::int64_t k8) {
   return gemm_of(lanes, overwrite).cycles({kScratch, kScratch, kScratch, m8, n8, k8}) + kCall;

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycles of what generated slave code does to tiles: assembly functions as simulated, C around them as estimated.
+// What the simulated core group is asked with: a target's numbers, and cycles of what generated slave code does to tiles: assembly functions as simulated,
+// C around them as estimated.
 #pragma once
 
 #include <cstdint>
 
 #include "compiler/ir/program.h"
+#include "compiler/target/target.h"
+#include "runtime/sim/core_group.h"
 
 namespace swgen::tuner {
+
+/// The numbers of a target as the timing layer takes them.
+sim::GroupCosts group_costs(const target::Target& target);
 
 /// Cycles of the mesh for one call of the generated primitive; extents of one core.
 std::int64_t gemm_cycles(ir::Lanes lanes, bool overwrite, std::int64_t m8, std::int64_t n8, std::int64_t k8);

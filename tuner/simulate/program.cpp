@@ -248,7 +248,7 @@ Simulation simulate(const ir::Program& program, const ir::Seed& reference, const
     out.memory_bytes += program.layouts[t].elements(program.seed.tensors[t].extents) * ir::size_of(program.seed.dtype);
   for (const ir::StageProgram& stage : program.stages) {
     const size_t spans_before = out.spans.size();
-    CoreGroup group({}, {}, spans ? &out.spans : nullptr);
+    CoreGroup group(group_costs(target), spans ? &out.spans : nullptr);
     bool gather = true;
     ir::walk(stage.body, [&](const ir::Stmt& s) { gather &= s.as<ir::Gemm>() == nullptr; });
     if (gather)

@@ -7,9 +7,11 @@
 #include <limits>
 
 #include "compiler/codegen/sw26010/gemm_assembly.h"
+#include "compiler/target/targets.h"
 #include "runtime/sim/core_group.h"
 #include "runtime/sim/primitive.h"
 #include "tuner/model/tables.h"
+#include "tuner/simulate/costs.h"
 
 namespace swgen::tuner::published {
 namespace {
@@ -26,7 +28,14 @@ constexpr std::int64_t kStreamElement = 1;  // of an element of STREAM's loop
 constexpr std::int64_t kStreamRound = 2400; // of a round outside of transfers and loop; fitted to swCandle's contiguous STREAM
 constexpr std::int64_t kMalloc = 16;        // bytes from a line's begin to an array of the public swDNN tests
 
-sim::GroupCosts bare() { return {0, 0, 0, 14}; }
+sim::GroupCosts machine() { return group_costs(target::sw26010()); }
+
+/// Of a test that times inside of the cores.
+sim::GroupCosts bare() {
+  sim::GroupCosts costs = machine();
+  costs.spawn = costs.join = costs.issue = 0;
+  return costs;
+}
 
 template <class Request>
 Requests each(Request request) {
@@ -49,7 +58,7 @@ std::int64_t gemm_cycles(PublishedBody body, std::int64_t m, std::int64_t n, std
 std::int64_t blocks_of(std::int64_t extent, std::int64_t block) { return (extent + block - 1) / block; }
 
 Transfer timed(const Requests& requests) {
-  CoreGroup group({}, bare());
+  CoreGroup group(bare());
   group.wait(group.transfer(requests, "transfer"));
   Transfer t;
   for (const DmaRequest& r : requests) t.bytes += r.bytes();
@@ -76,7 +85,7 @@ Transfer ten_blocks(std::int64_t block, std::int64_t pitch) {
 /// Nothing keeps the cores in step: at any time as many get as their share of the round is, and the others put. A round is
 /// `reads` + 1 turns in each of which every core does its next transfer.
 Transfer stream_round(int reads, std::int64_t bytes, std::int64_t block, std::int64_t gap) {
-  CoreGroup group({}, bare());
+  CoreGroup group(bare());
   for (int turn = 0; turn <= reads; ++turn) {
     group.wait(group.transfer(each([&](int y, int x) {
       const int core = 8 * y + x, array = (core + turn) % (reads + 1);
@@ -93,7 +102,7 @@ std::int64_t ldm_gemm_cycles(std::int64_t m, std::int64_t n, std::int64_t k) { r
 /// cores make beforehand (thesis, 6.2.3: what swGEMM calls lightweight padding).
 std::int64_t swgemm_cycles(std::int64_t M, std::int64_t N, std::int64_t K, Blocking b) {
   constexpr std::int64_t kElement = 4, kA = 0, kB = std::int64_t{1} << 36, kC = std::int64_t{1} << 37;
-  CoreGroup group;
+  CoreGroup group(machine());
   const std::int64_t in_n = blocks_of(N, b.n), in_m = blocks_of(M, b.m), in_k = blocks_of(K, b.k);
   const auto a = [&](std::int64_t m, std::int64_t k) {  // [K][M]
     return each([&](int y, int x) { return slice(false, kA + (k * b.k * M + m * b.m) * kElement, b.k, b.m * kElement, M * kElement, x, y); });
@@ -171,7 +180,7 @@ Blocking swgemm_blocking(std::int64_t M, std::int64_t N, std::int64_t K) {
 
 std::int64_t swdnn_batch_cycles(const Convolution& s, std::int64_t strip) {
   constexpr std::int64_t kElement = 8, kInput = kMalloc, kWeights = (std::int64_t{1} << 36) + kMalloc, kOutput = (std::int64_t{1} << 37) + kMalloc;
-  CoreGroup group;
+  CoreGroup group(machine());
   const std::int64_t in_columns = s.columns + s.kernel - 1;
   const auto input = [&](std::int64_t row, std::int64_t column) {  // [row][column][in][batch]
     return each([&](int y, int x) {

@@ -84,12 +84,8 @@ class ScratchSpace {
     m_rows_.clear();
     m_rows_.push_back({});
     if (!m.empty()) m_rows_.push_back({m[0]});
-    // The second fastest with all of the fastest under it, where both operands hold them as one run.
-    if (m.size() > 1 && chained(k.out, m[1], m[0]) && chained(k.a, m[1], m[0]) && !view_.padded(k.a))
-      m_rows_.push_back({m[1], m[0]});
-    else if (m.size() > 1 && chained(k.out, m[1], m[0]) && chained(k.a, m[1], m[0]) && view_.stride(k.out, m[0]) == 1 &&
-             !slides(m[0]))
-      m_rows_.push_back({m[1], m[0]});
+    // The second fastest with all of the fastest under it: one run where both operands hold them so, else runs in segments.
+    if (m.size() > 1 && view_.stride(k.out, m[0]) == 1) m_rows_.push_back({m[1], m[0]});
     n_iter_ = n.empty() ? -1 : *std::max_element(n.begin(), n.end(), [&](int a, int b) {
       return view_.iter(a).extent < view_.iter(b).extent;
     });
@@ -97,13 +93,6 @@ class ScratchSpace {
       c.rows = static_cast<int64_t>(r);
       for (c.lanes_m = 0; c.lanes_m <= 1; ++c.lanes_m) tiles(c);
     }
-  }
-
-  /// Whether the iterator moves a window (its index in the first operand also has another iterator).
-  bool slides(int iter) const {
-    for (const ir::AffineIndex& index : view_.contraction->a.index)
-      if (index.coefficient(iter) != 0) return index.terms.size() > 1 || index.constant != 0;
-    return false;
   }
 
   std::vector<int64_t> sizes(int64_t extent, bool lanes) const {

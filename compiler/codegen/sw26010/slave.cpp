@@ -34,13 +34,13 @@ class SlaveWriter {
       const std::string out = mesh_.operands.at(mesh_.gemm->c.buffer)->name();
       w.line("dma_wait(&", out, "_reply[0], ", out, "_asked[0]);");
     });
-    std::string text;
-    for (const char* direction : {"get", "put"}) {
-      const bool wanted = std::any_of(mesh_.operands.begin(), mesh_.operands.end(), [&](const auto& o) {
-        return o.second->scattered() && o.second->output() == (direction[0] == 'p');
-      });
-      if (wanted) text += fragment(std::string("scattered_") + direction);
+    std::set<std::string> helpers;
+    for (const auto& [buffer, operand] : mesh_.operands) {
+      helpers.insert(std::string(operand->output() ? "pack" : "unpack") + (operand->turned() ? "_turned" : ""));
+      if (operand->scattered()) helpers.insert(operand->output() ? "scattered_put" : "scattered_get");
     }
+    std::string text;
+    for (const std::string& helper : helpers) text += fragment(helper);
     return text + w.text();
   }
 
