@@ -17,6 +17,7 @@
 #include "tuner/measure/calibrate.h"
 #include "tuner/measure/measure.h"
 #include "tuner/search/search.h"
+#include "tuner/simulate/program.h"
 
 namespace swgen::tuner {
 namespace {
@@ -56,6 +57,8 @@ std::string provenance(const TuneOptions& options, const MeasureReply& reply, do
   return out.str();
 }
 
+constexpr int kSimulated = 12;  // candidates of a machine that is not at hand
+
 class Tuning {
  public:
   Tuning(const frontend::Workload& w, const target::Target& t, const TuneOptions& o, tuning_db::Database& db,
@@ -70,8 +73,10 @@ class Tuning {
     db_.put_workload(row_);
     db_.put_target(target_row_);
     stored_ = db_.trials(row_.key, target_row_.key, options_.threads);
-    if (options_.model_only || target_.has_scratch)
+    if (options_.model_only)
       pick_by_model();
+    else if (target_.has_scratch)
+      simulate_best();
     else
       measure_best();
     return result();
@@ -81,7 +86,7 @@ class Tuning {
   /// The best predicted candidate whose code can be generated.
   void pick_by_model() {
     for (const tuning_db::Record& r : stored_)
-      if (r.how == "predicted" && r.verdict == tuning_db::Verdict::ok && (options_.model_only || emulated(r))) return;
+      if (r.verdict == tuning_db::Verdict::ok && (r.how == "predicted" || r.how == "emulated")) return;
     const std::vector<RankedCandidate> ranked = rank_candidates(workload_, planned_, options_.threads, &reasons_);
     for (const RankedCandidate& c : ranked) {
       const Compiled compiled = compile(workload_, schedule::parse(c.schedule), target_);
@@ -90,31 +95,63 @@ class Tuning {
         continue;
       }
       tuning_db::Record r = record(c, "predicted");
-      const Clock::time_point start = Clock::now();
-      MeasureReply reply;
-      if (!options_.model_only && target_.has_scratch) {
-        reply = emulate(c.schedule);
-        ++new_measurements_;
-        r.verdict = tuning_db::parse_verdict(reply.verdict).value_or(tuning_db::Verdict::crashed);
-        r.reason = reply.reason;
-      }
-      r.provenance = provenance(options_, reply, since(start));
+      r.provenance = provenance(options_, {}, 0);
       db_.add(r);
-      if (r.verdict == tuning_db::Verdict::ok) return;
-      if (first_error_.empty()) first_error_ = reply.verdict + ": " + reply.reason;
-      if (++failures_ == 3) return;  // a bug rather than a bad candidate
+      return;
     }
   }
 
-  /// Whether the emulator has run the schedule: then its output's digest is in the provenance.
-  static bool emulated(const tuning_db::Record& r) {
-    auto value = llvm::json::parse(r.provenance);
-    if (!value) {
-      llvm::consumeError(value.takeError());
-      return false;
+  /// Simulates the best predicted candidates and runs the fastest on the emulator, which checks it.
+  void simulate_best() {
+    if (std::any_of(stored_.begin(), stored_.end(),
+                    [](const tuning_db::Record& r) { return r.how == "emulated" && r.verdict == tuning_db::Verdict::ok; }) &&
+        !options_.more)
+      return;
+    const Clock::time_point begin = Clock::now();
+    std::vector<std::pair<double, RankedCandidate>> simulated;
+    for (const RankedCandidate& c : rank_candidates(workload_, planned_, options_.threads, &reasons_)) {
+      if (static_cast<int>(simulated.size()) >= std::min(options_.trials, kSimulated) || (!simulated.empty() && since(begin) > options_.seconds)) break;
+      try {
+        const schedule::Schedule s = schedule::parse(c.schedule);
+        const Lowered lowered = lower(workload_, s, target_);
+        if (!lowered.program) {
+          ++reasons_[lowered.infeasible];
+          continue;
+        }
+        const double seconds = simulate(*lowered.program, seed_, target_, options_.threads, false).seconds;
+        simulated.emplace_back(seconds, c);
+        best_ = best_ > 0 ? std::min(best_, seconds) : seconds;
+        if (progress_) progress_(workload_, static_cast<int>(simulated.size()), best_);
+      } catch (const base::Infeasible& e) {
+        ++reasons_[e.what()];
+      }
     }
-    const llvm::json::Object* o = value->getAsObject();
-    return o != nullptr && !o->getString("digest").getValueOr("").empty();
+    std::stable_sort(simulated.begin(), simulated.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    bool found = false;
+    for (const auto& [seconds, c] : simulated) {
+      tuning_db::Record r = record(c, "emulated");
+      const Clock::time_point start = Clock::now();
+      MeasureReply reply;
+      if (!found) {
+        reply = emulate(c.schedule);
+        ++new_measurements_;
+      } else {
+        reply.verdict = "ok";
+      }
+      r.verdict = tuning_db::parse_verdict(reply.verdict).value_or(tuning_db::Verdict::crashed);
+      r.reason = reply.reason;
+      if (r.verdict == tuning_db::Verdict::ok) {
+        r.samples = {seconds};
+        r.seconds = seconds;
+        r.gflops = flops_ / seconds / 1e9;
+        found = true;
+      } else {
+        if (first_error_.empty()) first_error_ = reply.verdict + ": " + reply.reason;
+        if (++failures_ == 3) return;  // a bug rather than a bad candidate
+      }
+      r.provenance = provenance(options_, reply, since(start));
+      db_.add(r);
+    }
   }
 
   /// Runs the schedule on the emulated core group: on the workload itself, or where that would take
@@ -383,7 +420,7 @@ class Tuning {
     const double seconds = best->seconds > 0 ? best->seconds : best->predicted_seconds;
     out.gflops = flops_ / seconds / 1e9;
     const double planned = workload_.dtype == ir::DType::f32 ? planned_.peak_gflops : planned_.peak_gflops_f64;
-    const double peak = best->peak_gflops > 0 ? best->peak_gflops : planned * (target_.has_scratch ? 1 : options_.threads);
+    const double peak = best->peak_gflops > 0 ? best->peak_gflops : planned * options_.threads;
     out.percent_of_peak = 100 * out.gflops / peak;
     return out;
   }

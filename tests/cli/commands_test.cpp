@@ -66,8 +66,8 @@ INSTANTIATE_TEST_SUITE_P(Commands, HelpTest,
 TEST(UsageTest, UnknownCommand) {
   expect_usage_error(
       {"verson"},
-      "found command 'verson', expected one of tune, emit, explain, db, ops, machine, "
-      "version; did you mean 'version'?");
+      "found command 'verson', expected one of tune, emit, explain, simulate, db, ops, machine, "
+      "validate, version; did you mean 'version'?");
 }
 
 TEST(UsageTest, UnknownOptionNamesTheNearest) {

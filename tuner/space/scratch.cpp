@@ -85,7 +85,8 @@ class ScratchSpace {
     m_rows_.push_back({});
     if (!m.empty()) m_rows_.push_back({m[0]});
     // The second fastest with all of the fastest under it: one run where both operands hold them so, else runs in segments.
-    if (m.size() > 1 && view_.stride(k.out, m[0]) == 1) m_rows_.push_back({m[1], m[0]});
+    if (m.size() > 1 && view_.stride(k.out, m[0]) == 1 && (view_.stride(k.a, m[0]) == 1 || chained(k.a, m[1], m[0])) && !shares_border(m[1]) && !shares_border(m[0]))
+      m_rows_.push_back({m[1], m[0]});
     n_iter_ = n.empty() ? -1 : *std::max_element(n.begin(), n.end(), [&](int a, int b) {
       return view_.iter(a).extent < view_.iter(b).extent;
     });
@@ -93,6 +94,15 @@ class ScratchSpace {
       c.rows = static_cast<int64_t>(r);
       for (c.lanes_m = 0; c.lanes_m <= 1; ++c.lanes_m) tiles(c);
     }
+  }
+
+  /// Whether the iterator's window is walked by the reduction that the primitive sums over, and can leave the tensor.
+  bool shares_border(int iter) const {
+    const int k = main_reduction();
+    if (k < 0 || !view_.padded(view_.contraction->a)) return false;
+    for (const ir::AffineIndex& index : view_.contraction->a.index)
+      if (index.coefficient(iter) != 0 && index.coefficient(k) != 0) return true;
+    return false;
   }
 
   std::vector<int64_t> sizes(int64_t extent, bool lanes) const {

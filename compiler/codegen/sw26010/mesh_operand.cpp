@@ -69,7 +69,13 @@ MeshOperand::MeshOperand(const Program& program, const Transfer& transfer, const
   const auto offset = offset_of(program, outside, limits);
   if (!offset) throw base::Infeasible("a tile of " + name_ + " crosses the blocks of its layout");
   offset_ = *offset;
-  const auto fits = [&](const Side& side) { return side.extent() == 1 || flat_stride(side.tiles) == 1; };
+  // A border inside of an outer tile cuts every segment: then the run is not one.
+  const auto cut_inside = [&](const Side& side) {
+    return side.tiles.size() > 1 && side.tiles[0].extent > 1 && std::any_of(transfer.guards.begin(), transfer.guards.end(), [&](const Guard& g) {
+             return uses(g.value, Tiles(side.tiles.begin() + 1, side.tiles.end()));
+           });
+  };
+  const auto fits = [&](const Side& side) { return side.extent() == 1 || (flat_stride(side.tiles) == 1 && !cut_inside(side)); };
   const auto fits_in_segments = [&](const Side& side) {
     return side.tiles.size() > 1 && side.tiles[0].extent > 1 && flat_stride(Tiles(side.tiles.begin() + 1, side.tiles.end())) == 1 &&
            offset_.coefficient(side.tiles[0].name) >= points(side.tiles) / side.tiles[0].extent;
@@ -270,7 +276,7 @@ void MeshOperand::define_part(Writer& w) const {
   if (segmented_) {
     const Expr q = Expr::variable("segment");
     if (!extent_.first_segment.is(0)) end_row = end_row * less(extent_.first_segment, q + Expr(1));
-    if (!extent_.end_segment.is(run().tiles[0].extent)) end_row = end_row * less(q, extent_.end_segment);
+    if (!extent_.end_segment.is(run().tiles[0].extent) || run().extent() % run().multiple != 0) end_row = end_row * less(q, extent_.end_segment);
     low = q * Expr(segment()) + low;
     high = q * Expr(segment()) + high;
     parameters += parameters.empty() ? "long segment" : ", long segment";
