@@ -88,7 +88,7 @@ void explain(const frontend::Workload& w, const target::Target& facts, const Exp
     std::cout << "    " << format_seconds(term.seconds) << "  " << term.name << ": " << term.detail
               << '\n';
   if (e.record && e.record->seconds > 0)
-    std::cout << "  measured   " << format_seconds(e.record->seconds) << '\n';
+    std::cout << (e.record->how == "emulated" ? "  simulated  " : "  measured   ") << format_seconds(e.record->seconds) << '\n';
   std::cout << "  roofline   " << format_number(flops / bytes, 1) << " flop/byte; at peak "
             << format_seconds(floor_compute) << ", at memory bandwidth "
             << format_seconds(floor_memory) << ": limited by "

@@ -38,7 +38,7 @@ const CommandHelp kHelp = {
     "on where\n"
     "the first stopped; --time and --trials count what the database already holds. A search ends before\n"
     "its budget when 80 trials in a row found nothing better.\n"
-    "On sw26010 the performance model picks; its times are predictions.\n",
+    "On sw26010 the model's best are simulated and the fastest is checked on an emulated core group; times are simulated.\n",
     "  swgen tune conv.yaml                          # a minute per workload, one thread\n"
     "  swgen tune conv.yaml --threads 2 --time 5m --out kernels\n"
     "  swgen tune vgg16.yaml --target sw26010 --model-only\n"};

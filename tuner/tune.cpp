@@ -144,6 +144,7 @@ class Tuning {
         r.samples = {seconds};
         r.seconds = seconds;
         r.gflops = flops_ / seconds / 1e9;
+        r.peak_gflops = (workload_.dtype == ir::DType::f32 ? target_.peak_gflops : target_.peak_gflops_f64) * options_.threads;
         found = true;
       } else {
         if (first_error_.empty()) first_error_ = reply.verdict + ": " + reply.reason;

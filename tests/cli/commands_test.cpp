@@ -38,7 +38,7 @@ TEST(UsageTest, HelpListsEveryCommand) {
     const Outcome outcome = run_swgen({word});
     EXPECT_EQ(outcome.status, 0) << word;
     EXPECT_EQ(outcome.err, "") << word;
-    for (const char* name : {"tune", "emit", "explain", "db", "ops", "machine", "version"})
+    for (const char* name : {"tune", "emit", "explain", "simulate", "db", "ops", "machine", "validate", "version"})
       EXPECT_TRUE(contains(outcome.out, std::string("\n  ") + name + " ")) << name;
   }
 }
@@ -59,8 +59,8 @@ TEST_P(HelpTest, TellsUsageOptionsAndAnExample) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Commands, HelpTest,
-                         testing::Values("db", "emit", "explain", "machine", "ops", "tune",
-                                         "version"),
+                         testing::Values("db", "emit", "explain", "machine", "ops", "simulate", "tune",
+                                         "validate", "version"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(UsageTest, UnknownCommand) {
@@ -205,6 +205,36 @@ TEST(MachineTest, UnknownTarget) {
   expect_usage_error({"machine", "--target", "vax"},
                      "found target 'vax', expected one of x86, x86-avx512, x86-avx2, x86-generic, "
                      "sw26010");
+}
+
+TEST(ValidateTest, SaysWhatIsMissing) {
+  expect_usage_error({"validate"}, "found no target, expected sw26010");
+  expect_usage_error({"validate", "x86", "--data", "."}, "found 'x86', expected sw26010");
+  expect_usage_error({"validate", "sw26010"}, "found no --data, expected a folder with CSV files");
+  expect_usage_error({"validate", "sw26010", "--data", "/no/such"}, "found no folder '/no/such', expected one with CSV files");
+}
+
+TEST(SimulateTest, RefusesWhatItCannotDo) {
+  expect_usage_error({"simulate", "w.yaml", "--core-groups", "5"}, "found --core-groups 5, expected 1 to 4");
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() + "/w.yaml") << "workloads:\n  - {name: a, op: matmul, m: 64, n: 64, k: 64}\n  - {name: b, op: matmul, m: 64, n: 64, k: 64}\n";
+  EXPECT_EQ(run_swgen({"simulate", "w.yaml", "--trace", "t.json"}, folder.path()).err, "swgen: error: found --trace with 2 workloads, expected one\n");
+  const Outcome impossible = run_swgen({"simulate", "w.yaml", "--schedule", ""}, folder.path());
+  EXPECT_EQ(impossible.status, 2);
+  EXPECT_TRUE(contains(impossible.err, "a: the schedule is not possible: ")) << impossible.err;
+}
+
+TEST(SimulateTest, PrintsCyclesAndWritesATrace) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() + "/w.yaml") << "workloads:\n  - {name: a, op: matmul, m: 256, n: 256, k: 512}\n";
+  const Outcome run = run_swgen({"simulate", "w.yaml", "--json", "--trace", "t.json"}, folder.path());
+  EXPECT_EQ(run.status, 0) << run.err;
+  for (const char* key : {"\"cycles\"", "\"seconds\"", "\"gflops\"", "\"percent_of_peak\"", "\"get_lines\""}) EXPECT_TRUE(contains(run.out, key)) << key;
+  EXPECT_TRUE(std::ifstream(folder.path() + "/t.json").good());
+  EXPECT_EQ(run_swgen({"simulate", "w.yaml", "--json"}, folder.path()).out, run.out);
+  const Outcome nowhere = run_swgen({"simulate", "w.yaml", "--trace", "no/such/t.json"}, folder.path());
+  EXPECT_EQ(nowhere.status, 2);
+  EXPECT_TRUE(contains(nowhere.err, "no/such/t.json: error: can't be written")) << nowhere.err;
 }
 
 }  // namespace

@@ -230,13 +230,12 @@ class ScratchModel {
     if (put && !single) m.channel += blocks * std::min(lines, m.block % t_.dma.line_bytes == 0 && grid % t_.dma.line_bytes == 0 ? 0.0 : 2.0) * t_.dma.put;
     const double requests = scattered ? static_cast<double>(share_rows)
                                       : segmented ? std::ceil(static_cast<double>(share_run) / static_cast<double>(segment)) : 1;
-    m.core = (put ? 2 : 2) * costs_.place + requests * t_.dma.issue + conversion(access, first_runs == (&first == &m_ || (&first == &n_ && &second == &k_)),
-                                                                               run, along, rows, share_run, share_rows, block, put);
+    m.core = 2 * costs_.place + requests * t_.dma.issue + conversion(access, run, along, rows, share_run, share_rows, block, put);
     return m;
   }
 
   /// Between the packed raw tile and the tile of doubles, which has `m` or `n` (the output: what has the lanes) contiguous.
-  double conversion(const ir::Access& access, bool, const Side& run, const Cut& along, const Cut& rows, int64_t share_run, int64_t share_rows,
+  double conversion(const ir::Access& access, const Side& run, const Cut& along, const Cut& rows, int64_t share_run, int64_t share_rows,
                     int64_t block, bool put) const {
     const Side* fast = &access == &nest_.contraction->a ? &m_ : &access == &nest_.contraction->b ? &n_ : nest_.lanes == ir::Lanes::m ? &m_ : &n_;
     const double length = static_cast<double>(std::min(share_run, block)), lines = static_cast<double>(std::min(share_rows, rows.extent)),
@@ -248,11 +247,34 @@ class ScratchModel {
       cycles += vectors && share_rows % 4 == 0 && rows.extent % rows.rounded == 0 ? all * costs_.turn + lines / 4 * costs_.turn_rows : all * costs_.scalar;
     else if (!vectors)
       cycles += all * costs_.scalar;
-    else if (pieces == 1)
-      cycles += all * costs_.straight + costs_.call;
     else
-      cycles += all * costs_.straight + lines * pieces * costs_.row + pieces * costs_.call;
+      cycles += all * costs_.straight + pieces * costs_.call + (pieces == 1 ? 0 : lines * pieces * costs_.row);
+    if (&run == fast && vectors && !put) {  // runs that the border cuts have no whole vectors, and zeros beside them
+      const double cut = cut_at_border(access, *run.parts);
+      cycles = (1 - cut) * cycles + cut * (all * costs_.scalar + static_cast<double>(share_run * share_rows) * costs_.zero);
+    }
     return cycles;
+  }
+
+  /// The part of all tiles in which the border of the tensor cuts runs along their fastest iterator: all taps but the middle one, in
+  /// the tiles beside it.
+  double cut_at_border(const ir::Access& access, const std::vector<NestPart>& parts) const {
+    if (parts.empty() || view_.stride(access, parts.back().iter) != 1) return 0;
+    const NestPart& fastest = parts.back();
+    const int64_t extent = nest_.contraction->iters[static_cast<size_t>(fastest.iter)].extent;
+    for (size_t d = 0; d < access.index.size(); ++d) {
+      const ir::AffineIndex& index = access.index[d];
+      if (index.coefficient(fastest.iter) == 0) continue;
+      int64_t low = index.constant, high = index.constant;
+      double taps = 1;
+      for (const auto& [i, c] : index.terms) {
+        (c < 0 ? low : high) += c * (nest_.contraction->iters[static_cast<size_t>(i)].extent - 1);
+        if (i != fastest.iter) taps *= static_cast<double>(nest_.contraction->iters[static_cast<size_t>(i)].extent);
+      }
+      if (low >= 0 && high < seed_.tensors[static_cast<size_t>(access.tensor)].extents[d]) return 0;
+      return (taps - 1) / taps * std::min(1.0, 2.0 * static_cast<double>(fastest.extent) / static_cast<double>(extent));
+    }
+    return 0;
   }
 
   double gather_cycles() const {
