@@ -198,7 +198,9 @@ class ScratchModel {
     for (const auto* parts : {&nest_.m, &nest_.n, &nest_.k})
       for (const NestPart& p : *parts)
         if (view_.stride(access, p.iter) * p.stride != 1) add(p, 1);
-    if (view_.padded(access)) grid = std::gcd(grid, element_);
+    for (const ir::AffineIndex& index : access.index)
+      if (index.constant != 0 && !index.terms.empty())
+        grid = std::gcd(grid, index.constant * view_.stride(access, index.terms[0].first) / index.terms[0].second * element_);
     return std::max<int64_t>(grid, element_);
   }
 

@@ -46,7 +46,7 @@ class CachedSpace {
       for (const Step& s : layout_steps_)
         for (size_t t = 0; t < seed_.tensors.size(); ++t)
           if (seed_.tensors[t].name == s.args[0])
-            view_.layouts[t] = *ir::TensorLayout::parse(s.args[1], seed_.tensors[t].dims);
+            view_.set_layout(t, *ir::TensorLayout::parse(s.args[1], seed_.tensors[t].dims));
       Choices c;
       c.layout = static_cast<int64_t>(l);
       lanes(c);

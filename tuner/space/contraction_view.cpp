@@ -5,12 +5,12 @@ namespace swgen::tuner {
 
 int64_t ContractionView::stride(const ir::Access& access, int iter) const {
   const ir::TensorLayout& layout = layouts[access.tensor];
-  const std::vector<int64_t> strides = layout.strides(seed->tensors[access.tensor].extents);
+  const std::vector<int64_t>& of_levels = strides[static_cast<size_t>(access.tensor)];
   int64_t stride = 0;
   for (size_t l = 0; l < layout.levels.size(); ++l) {
     const ir::LayoutLevel& level = layout.levels[l];
     if (level.block > 0 && !level.inner) continue;
-    stride += strides[l] * access.index[level.dim].coefficient(iter);
+    stride += of_levels[l] * access.index[level.dim].coefficient(iter);
   }
   return stride;
 }
@@ -19,6 +19,11 @@ int64_t ContractionView::block(const ir::Access& access, int iter) const {
   for (const ir::LayoutLevel& level : layouts[access.tensor].levels)
     if (level.inner && access.index[level.dim].coefficient(iter) != 0) return level.block;
   return 0;
+}
+
+void ContractionView::set_layout(size_t tensor, const ir::TensorLayout& layout) {
+  layouts[tensor] = layout;
+  strides[tensor] = layout.strides(seed->tensors[tensor].extents);
 }
 
 bool ContractionView::padded(const ir::Access& access) const {
@@ -50,6 +55,7 @@ ContractionView view_of(const ir::Seed& seed, std::vector<ir::TensorLayout> layo
   ContractionView view;
   view.seed = &seed;
   view.layouts = std::move(layouts);
+  for (size_t t = 0; t < view.layouts.size(); ++t) view.strides.push_back(view.layouts[t].strides(seed.tensors[t].extents));
   for (const ir::Stage& stage : seed.stages)
     if (const auto* c = std::get_if<ir::Contraction>(&stage.op)) {
       view.contraction = c;

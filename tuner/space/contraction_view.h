@@ -14,7 +14,10 @@ struct ContractionView {
   const ir::Seed* seed = nullptr;
   const ir::Contraction* contraction = nullptr;
   std::string stage;                      // prefix of steps, "" in seeds of one stage
-  std::vector<ir::TensorLayout> layouts;  // by tensor
+  std::vector<ir::TensorLayout> layouts;  // by tensor; set_layout() changes one
+  std::vector<std::vector<int64_t>> strides;  // of the layouts' levels
+
+  void set_layout(size_t tensor, const ir::TensorLayout& layout);
 
   /// Stride of an iterator in an operand under the layouts; in a blocked dimension, inside the block.
   int64_t stride(const ir::Access& access, int iter) const;
