@@ -14,8 +14,8 @@ namespace {
 using schedule::Step;
 
 struct Choices {
-  int64_t layout = 0, rows = 0, lanes_m = 0, m = 0, n = 0, k = 0, order = 0;
-  std::vector<int64_t> list() const { return {layout, rows, lanes_m, m, n, k, order}; }
+  int64_t layout = 0, rows = 0, lanes_m = 0, m = 0, n = 0, k = 0, order = 0, outer_tap = 0;
+  std::vector<int64_t> list() const { return {layout, rows, lanes_m, m, n, k, order, outer_tap}; }
 };
 
 class ScratchSpace {
@@ -59,7 +59,9 @@ class ScratchSpace {
     }
     const ir::Tensor& out = seed_.tensors[0];
     if (out.layout_free && out.extents[0] > 1 && seed_.stages.size() == 1)
-      add({{{"", "layout", {out.name, "hcwn"}}, {"", "layout", {seed_.tensors[1].name, "hcwn"}}}, {}});
+      add({{{"", "layout", {out.name, "hcwn"}}, {"", "layout", {seed_.tensors[1].name, "hcwn"}}},
+           {{"", "layout", {out.name, "hcwn"}}, {"", "layout", {seed_.tensors[1].name, "hwcn"}}},  // a tap and its channels are one sum
+           {}});
     return all;
   }
 
@@ -85,7 +87,9 @@ class ScratchSpace {
     m_rows_.push_back({});
     if (!m.empty()) m_rows_.push_back({m[0]});
     // The second fastest with all of the fastest under it: one run where both operands hold them so, else runs in segments.
-    if (m.size() > 1 && view_.stride(k.out, m[0]) == 1 && (view_.stride(k.a, m[0]) == 1 || chained(k.a, m[1], m[0])) && !shares_border(m[1]) && !shares_border(m[0]))
+    const auto segments = [&] { return view_.stride(k.a, m[0]) == 1 && view_.stride(k.a, m[1]) >= view_.iter(m[0]).extent; };
+    if (m.size() > 1 && view_.stride(k.out, m[0]) == 1 && (segments() || (chained(k.a, m[1], m[0]) && !view_.padded(k.a))) && !shares_border(m[1]) &&
+        !shares_border(m[0]))
       m_rows_.push_back({m[1], m[0]});
     n_iter_ = n.empty() ? -1 : *std::max_element(n.begin(), n.end(), [&](int a, int b) {
       return view_.iter(a).extent < view_.iter(b).extent;
@@ -132,7 +136,8 @@ class ScratchSpace {
           c.m = m;
           c.n = n;
           c.k = std::min(channels, extent);
-          for (c.order = 0; c.order <= 3; ++c.order) build(c);
+          for (c.outer_tap = 0; c.outer_tap <= (c.k == extent && tap_outside() >= 0 ? 1 : 0); ++c.outer_tap)
+            for (c.order = 0; c.order <= 3; ++c.order) build(c);
         }
   }
 
@@ -168,6 +173,15 @@ class ScratchSpace {
     return order.size() > 1 && !view_.padded(view_.contraction->a);
   }
 
+  /// A tap that goes on in both operands where all channels end: with them it is one longer sum. -1: none.
+  int tap_outside() const {
+    const int k = main_reduction();
+    if (k_taps_inside() || view_.stride(view_.contraction->a, k) == 1) return -1;  // runs of one window would overlap those of the next
+    for (int i : taps())
+      if (view_.iter(i).extent > 1 && chained(view_.contraction->a, i, k) && chained(view_.contraction->b, i, k)) return i;
+    return -1;
+  }
+
   void build(const Choices& c) {
     Sketch s(view_.stage);
     const std::vector<int>& rows = m_rows_[c.rows];
@@ -194,12 +208,17 @@ class ScratchSpace {
       cut(n_iter_, c.n, n_outer, n_tiles);
       done.insert(n_iter_);
     }
+    if (c.outer_tap != 0) {
+      k_tiles.push_back(view_.iter(tap_outside()).name);
+      done.insert(tap_outside());
+    }
     const int k = main_reduction();
     if (k >= 0) {
       cut(k, c.k, k_outer, k_tiles);
       done.insert(k);
     }
     for (int i : taps()) {
+      if (done.count(i) != 0) continue;
       (k_taps_inside() ? k_tiles : tap_loops).push_back(view_.iter(i).name);
       done.insert(i);
     }

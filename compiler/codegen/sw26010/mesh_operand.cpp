@@ -27,6 +27,8 @@ int64_t points(const std::vector<Tile>& tiles) {
   return n;
 }
 
+const std::string kSegment = "segment";  // the variable of C code that counts segments
+
 Expr larger(const Expr& a, const Expr& b) { return a.is(0) ? b : max(a, b); }
 
 void collect(const Linear& form, const Side& a, const Side& b, std::set<std::string>& out) {
@@ -101,8 +103,7 @@ MeshOperand::MeshOperand(const Program& program, const Transfer& transfer, const
   collect(offset_, over_rows_, over_columns_, used);
   for (const Guard& g : transfer.guards) {
     collect(g.value, over_rows_, over_columns_, used);
-    if (uses(g.value, over_rows_.tiles) && uses(g.value, over_columns_.tiles))
-      throw base::Infeasible("the border of " + name_ + " runs across both sides of its tile");
+    if (across(g) && !segmented_) throw base::Infeasible("the border of " + name_ + " runs across both sides of its tile");
   }
   for (const Side* side : {&over_rows_, &over_columns_})
     for (const Tile& t : side->tiles) collect(t.end, used);
@@ -147,15 +148,17 @@ int64_t MeshOperand::flat_stride(const Tiles& tiles) const {
   return stride == 0 ? 1 : stride;
 }
 
+int64_t MeshOperand::limit(const std::string& var) const { return var == kSegment ? run().tiles[0].extent - 1 : limits_.at(var); }
+
 int64_t MeshOperand::lowest(const Linear& form) const {
   int64_t value = form.constant;
-  for (const auto& [var, c] : form.terms) value += std::min<int64_t>(0, c * limits_.at(var));
+  for (const auto& [var, c] : form.terms) value += std::min<int64_t>(0, c * limit(var));
   return value;
 }
 
 int64_t MeshOperand::highest(const Linear& form) const {
   int64_t value = form.constant;
-  for (const auto& [var, c] : form.terms) value += std::max<int64_t>(0, c * limits_.at(var));
+  for (const auto& [var, c] : form.terms) value += std::max<int64_t>(0, c * limit(var));
   return value;
 }
 
@@ -171,6 +174,9 @@ int64_t MeshOperand::longest_run() const {
   }
   return most;
 }
+
+/// Whether the guard depends on both sides: then, for each segment, it cuts rows.
+bool MeshOperand::across(const Guard& g) const { return uses(g.value, over_rows_.tiles) && uses(g.value, over_columns_.tiles); }
 
 bool MeshOperand::mine(const Guard& g) const { return uses(g.value, over_rows_.tiles) || uses(g.value, over_columns_.tiles); }
 
@@ -189,6 +195,8 @@ MeshOperand::Range MeshOperand::range_of(const Tiles& tiles) const {
   Range range{Expr(0), Expr(points(tiles))};
   for (const Guard& g : transfer_.guards) {
     if (!uses(g.value, tiles)) continue;
+    const bool of_rows = uses(g.value, rows().tiles) && std::any_of(tiles.begin(), tiles.end(), [&](const Tile& t) { return has(rows(), t.name); });
+    if (across(g) && !of_rows) continue;
     const Tile* tile = nullptr;
     int64_t inside = 1;
     for (const Tile& t : tiles) {
@@ -208,16 +216,18 @@ MeshOperand::Range MeshOperand::range_of(const Tiles& tiles) const {
     Linear rest = g.value;
     for (const Side* side : {&over_rows_, &over_columns_})
       for (const Tile& t : side->tiles) {
-        if (rest.uses(t.name) && !uses(g.value, tiles)) continue;
+        const int64_t c = rest.coefficient(t.name);
+        if (c == 0) continue;
         const bool here = std::any_of(tiles.begin(), tiles.end(), [&](const Tile& own) { return own.name == t.name; });
-        if (rest.uses(t.name) && !here && t.extent > 1) throw base::Infeasible("two parts of one side of " + name_ + " meet the border");
-        rest.add_term(t.name, -rest.coefficient(t.name));
+        const bool segment = segmented_ && side == &run() && t.name == run().tiles[0].name;
+        if (!here && !segment && t.extent > 1) throw base::Infeasible("two parts of one side of " + name_ + " meet the border");
+        rest.add_term(t.name, -c);
+        if (!here && segment) rest.add_term(kSegment, c);
       }
     Linear low(step - 1), high(g.extent - 1 + step);
     low.add(rest, -1);
     high.add(rest, -1);
-    if (highest(low) / step > 0)
-      range.low = larger(range.low, div(max(Expr::from(low), 0), step) * Expr(inside));
+    if (highest(low) / step > 0) range.low = larger(range.low, div(max(Expr::from(low), 0), step) * Expr(inside));
     const Expr end = div(lowest(high) < 0 ? max(Expr::from(high), 0) : Expr::from(high), step) * Expr(inside);
     range.high = end.is_constant() && range.high.is_constant() ? Expr(std::min(end.value(), range.high.value()))
                                                                : min(range.high, end);
@@ -247,8 +257,15 @@ Linear MeshOperand::outer_offset() const {
 
 MeshOperand::Place MeshOperand::place(const std::map<std::string, int64_t>& env) const {
   const auto value = [&](const Expr& e) { return e.evaluate(env); };
-  return {value(extent_.rows), value(extent_.run), value(extent_.first_row), value(extent_.end_row), value(extent_.low), value(extent_.high),
-          value(extent_.first_segment), value(extent_.end_segment), value(extent_.base)};
+  Place p{value(extent_.rows), value(extent_.run), {}, value(extent_.low), value(extent_.high), value(extent_.first_segment), value(extent_.end_segment),
+          value(extent_.base)};
+  const bool each = extent_.first_row.uses(kSegment) || extent_.end_row.uses(kSegment);
+  std::map<std::string, int64_t> inside = env;
+  for (int64_t q = 0; q < (each ? run().tiles[0].extent : 1); ++q) {
+    if (each) inside[kSegment] = q;
+    p.rows_there.emplace_back(extent_.first_row.evaluate(inside), extent_.end_row.evaluate(inside));
+  }
+  return p;
 }
 
 std::vector<Slice> MeshOperand::slices(const Place& p, int row, int column) const {
@@ -258,8 +275,9 @@ std::vector<Slice> MeshOperand::slices(const Place& p, int row, int column) cons
   for (int64_t q = segmented_ ? run0 / e : 0; q <= (segmented_ ? (run0 + p.run - 1) / e : 0); ++q) {
     Slice s;
     const int64_t before = q * e;
-    s.row = std::max<int64_t>(p.first_row - row0, 0);
-    s.rows = q >= p.first_segment && q < p.end_segment ? std::max<int64_t>(std::min(p.end_row - row0, p.rows) - s.row, 0) : 0;
+    const auto& [first_row, end_row] = p.rows_there[std::min(static_cast<size_t>(q), p.rows_there.size() - 1)];
+    s.row = std::max<int64_t>(first_row - row0, 0);
+    s.rows = q >= p.first_segment && q < p.end_segment ? std::max<int64_t>(std::min(end_row - row0, p.rows) - s.row, 0) : 0;
     s.low = std::max<int64_t>(before + p.low - run0, 0);
     s.high = std::max(std::min(before + p.high - run0, p.run), s.low);
     s.offset = p.base + (row0 + s.row) * row_stride() + (run0 + s.low - before) * run_stride() + q * apart;
@@ -274,7 +292,7 @@ void MeshOperand::define_part(Writer& w) const {
   Expr end_row = extent_.end_row, low = extent_.low, high = extent_.high;
   std::string parameters = this->parameters();
   if (segmented_) {
-    const Expr q = Expr::variable("segment");
+    const Expr q = Expr::variable(kSegment);
     if (!extent_.first_segment.is(0)) end_row = end_row * less(extent_.first_segment, q + Expr(1));
     if (!extent_.end_segment.is(run().tiles[0].extent) || run().extent() % run().multiple != 0) end_row = end_row * less(q, extent_.end_segment);
     low = q * Expr(segment()) + low;

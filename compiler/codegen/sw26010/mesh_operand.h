@@ -50,7 +50,8 @@ class MeshOperand {
   /// The tile at one place of the loops: what slices of all cores have in common.
   struct Place {
     int64_t rows = 0, run = 0;  // shares of a core
-    int64_t first_row = 0, end_row = 0, low = 0, high = 0, first_segment = 0, end_segment = 1, base = 0;
+    std::vector<std::pair<int64_t, int64_t>> rows_there;  // first and end, of each segment where they differ
+    int64_t low = 0, high = 0, first_segment = 0, end_segment = 1, base = 0;
   };
   Place place(const std::map<std::string, int64_t>& env) const;
   /// The parts of the slice of core (row, column): several where the run has gaps.
@@ -76,6 +77,8 @@ class MeshOperand {
   /// Whether all guards hold that depend on no tile of the operand.
   ir::Expr anywhere() const;
   bool mine(const ir::Guard& g) const;
+  bool across(const ir::Guard& g) const;
+  int64_t limit(const std::string& var) const;
   const Side& rows() const { return run_is_columns_ ? over_rows_ : over_columns_; }
   const Side& run() const { return run_is_columns_ ? over_columns_ : over_rows_; }
   /// The tiles of the run that are one without gaps; the tile outside of them, where there is one.
