@@ -65,15 +65,18 @@ class ScratchModel {
           const Move move_a = move(c.a, m_, m, k_, k, false), move_b = move(c.b, n_, n, k_, k, false);
           const bool larger_a = trips_a > trips_b;
           const double product = gemm_cycles(m.rounded, n.rounded, k.rounded) + round, single = larger_a ? move_a.channel : move_b.channel;
-          const double work_both = product + move_a.core + move_b.core, work_one = product + (larger_a ? move_a.core : move_b.core);
-          const double step = both * std::max(work_both, move_a.channel + move_b.channel) + one * std::max(work_one, single) +
-                              (1 - both - one) * product;
+          const auto timed = [&](double core_a) {
+            const double work_both = product + core_a + move_b.core, work_one = product + (larger_a ? core_a : move_b.core);
+            return both * std::max(work_both, move_a.channel + move_b.channel) + one * std::max(work_one, single) + (1 - both - one) * product;
+          };
+          const double step = (1 - move_a.cut) * timed(move_a.core) + move_a.cut * timed(move_a.core_cut);
+          const double core_a = (1 - move_a.cut) * move_a.core + move_a.cut * move_a.core_cut;
           const double in_tile = steps_of_tile * k.count / total(k_);
           period += in_tile * step;
           moved += in_tile * (both * (move_a.channel + move_b.channel) + one * single);
           const double times = steps * m.count * n.count * k.count / cuts;
           gemm += times * product;
-          convert += times * (both * (move_a.core + move_b.core) + one * (larger_a ? move_a.core : move_b.core));
+          convert += times * (both * (core_a + move_b.core) + one * (larger_a ? core_a : move_b.core));
           channel += times * (both * (move_a.channel + move_b.channel) + one * single);
         }
         const double tiles = trips_c * m.count * n.count / (total(m_) * total(n_));
@@ -109,6 +112,7 @@ class ScratchModel {
   struct Move {
     double channel = 0;  // cycles of the DMA channel per tile
     double core = 0;     // cycles of a core per tile: places, requests, conversion
+    double cut = 0, core_cut = 0;  // the part of the tiles whose runs a border cuts, and their cycles: no whole vectors, and zeros beside
     int64_t block = 0;   // bytes
   };
 
@@ -175,7 +179,10 @@ class ScratchModel {
     return stride == 0 ? 1 : stride;
   }
 
-  bool is_run(const ir::Access& access, const Side& s) const { return s.cuts[0].extent == 1 || flat_stride(access, *s.parts, 0) == 1; }
+  bool is_run(const ir::Access& access, const Side& s) const {
+    const bool cut_inside = s.parts->size() > 1 && (*s.parts)[0].extent > 1 && cut_at_border(access, *s.parts) > 0;
+    return s.cuts[0].extent == 1 || (flat_stride(access, *s.parts, 0) == 1 && !cut_inside);
+  }
   bool is_segmented(const ir::Access& access, const Side& s) const {
     return s.parts->size() > 1 && (*s.parts)[0].extent > 1 && flat_stride(access, *s.parts, 1) == 1;
   }
@@ -218,7 +225,8 @@ class ScratchModel {
     const int64_t segment = segmented ? nest_.tile(*run.parts) / (*run.parts)[0].extent : along.extent;
     const int64_t block = scattered ? 1 : std::min({share_run, segment, along.extent});
     const double pieces = scattered ? static_cast<double>(along.extent)
-                          : segment < share_run ? static_cast<double>(along.extent) / static_cast<double>(segment)
+                          : segment < share_run ? static_cast<double>(along.extent) / static_cast<double>(segment) +
+                                                      (share_run % segment == 0 ? 0 : std::ceil(static_cast<double>(along.extent) / static_cast<double>(share_run)) - 1)
                                                 : std::ceil(static_cast<double>(along.extent) / static_cast<double>(share_run));
     Move m;
     m.block = block * element_;
@@ -232,7 +240,13 @@ class ScratchModel {
     if (put && !single) m.channel += blocks * std::min(lines, m.block % t_.dma.line_bytes == 0 && grid % t_.dma.line_bytes == 0 ? 0.0 : 2.0) * t_.dma.put;
     const double requests = scattered ? static_cast<double>(share_rows)
                                       : segmented ? std::ceil(static_cast<double>(share_run) / static_cast<double>(segment)) : 1;
-    m.core = 2 * costs_.place + requests * t_.dma.issue + conversion(access, run, along, rows, share_run, share_rows, block, put);
+    const double around = 2 * costs_.place + requests * t_.dma.issue;
+    m.core = around + conversion(access, run, along, rows, share_run, share_rows, block, put);
+    if (!put) {
+      m.cut = cut_at_border(access, *run.parts);
+      const auto share = static_cast<double>(share_run);
+      m.core_cut = around + static_cast<double>(std::min(share_rows, rows.extent)) * share * costs_.scalar + static_cast<double>(share_rows) * share * costs_.zero;
+    }
     return m;
   }
 
@@ -251,10 +265,6 @@ class ScratchModel {
       cycles += all * costs_.scalar;
     else
       cycles += all * costs_.straight + pieces * costs_.call + (pieces == 1 ? 0 : lines * pieces * costs_.row);
-    if (&run == fast && vectors && !put) {  // runs that the border cuts have no whole vectors, and zeros beside them
-      const double cut = cut_at_border(access, *run.parts);
-      cycles = (1 - cut) * cycles + cut * (all * costs_.scalar + static_cast<double>(share_run * share_rows) * costs_.zero);
-    }
     return cycles;
   }
 

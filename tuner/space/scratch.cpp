@@ -113,8 +113,8 @@ class ScratchSpace {
     const target::MeshGemm& rule = target_.mesh_gemm;
     const int64_t unit = lanes ? rule.lanes_multiple : rule.other_multiple;
     std::vector<int64_t> out;
-    for (int64_t s : {1, 2, 3, 4, 6, 8, 12, 16})
-      if (s * unit <= 512 && (s == 1 || (s - 1) * unit < extent)) out.push_back(s * unit);
+    for (int64_t s : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32})
+      if (s * unit <= 1024 && (s == 1 || (s - 1) * unit < extent)) out.push_back(s * unit);
     return out;
   }
 
