@@ -13,7 +13,7 @@ namespace {
 using base::cat;
 
 /// Words of the stack frame, in bytes from the stack pointer.
-enum Word { kReturn = 0, kGlobal = 8, kVectors = 16, kValues = 24, kC = 32, kLong = 40, kShort = 48, kSaved = 56, kFrameBytes = 128 };
+enum Word { kVectors = 0, kValues = 8, kC = 16, kLong = 24, kShort = 32, kSaved = 40, kFrameBytes = 128 };
 
 /// Words of kValueRow and kVectorRow above the address step in their lowest 64 bits.
 enum ValueRowLane { kSteps = 2, kVectorsOfTile = 3, kValuesOfTile = 4, kLongLeft = 5, kShortLeft = 6 };
@@ -46,10 +46,7 @@ class GemmWriter {
     text_.branch("br $31", ways[2].name);
     for (const Way& way : ways) tiles(way);
     text_.label("leave");
-    text_.line(load_word(26, kReturn));
-    text_.line(load_word(29, kGlobal));
-    for (int saved = 9; saved <= 15; ++saved) text_.line(load_word(saved, kSaved + 8 * (saved - 9)));
-    text_.line(add_number(kStack, kFrameBytes, kStack));
+    text_.restore(kFrameBytes, kSaved);
     text_.end();
     return text_.text();
   }
@@ -58,10 +55,7 @@ class GemmWriter {
   /// Saves what the caller needs and the arguments; $19 to $21 are m, n and k of a core.
   void enter() {
     const bool n = variant_.lanes_n;
-    text_.line(add_number(kStack, -kFrameBytes, kStack));
-    text_.line(store_word(26, kReturn));
-    text_.line(store_word(29, kGlobal));
-    for (int saved = 9; saved <= 15; ++saved) text_.line(store_word(saved, kSaved + 8 * (saved - 9)));
+    text_.save(kFrameBytes, kSaved);
     // Vectors go along the rows, from the column of the step, when lanes run along m; values the other way.
     text_.raw(cat("rcsr $22,", n ? 1 : 2));
     text_.raw(cat("rcsr $23,", n ? 2 : 1));

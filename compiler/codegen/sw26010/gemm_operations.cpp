@@ -79,6 +79,28 @@ void AssemblyText::begin() {
        << name_ << ":\n";
 }
 
+namespace {
+
+constexpr int kKept[] = {26, 29, 9, 10, 11, 12, 13, 14, 15};
+
+}  // namespace
+
+void AssemblyText::save(int frame_bytes, int saved) {
+  line(add_number(kStack, -frame_bytes, kStack));
+  for (const int r : kKept) {
+    line(store_word(r, saved));
+    saved += 8;
+  }
+}
+
+void AssemblyText::restore(int frame_bytes, int saved) {
+  for (const int r : kKept) {
+    line(load_word(r, saved));
+    saved += 8;
+  }
+  line(add_number(kStack, frame_bytes, kStack));
+}
+
 void AssemblyText::end() { out_ << "\tret $31,($26),1\n\t.end " << name_ << "\n"; }
 
 }  // namespace swgen::codegen::sw26010

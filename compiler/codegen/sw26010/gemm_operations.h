@@ -68,6 +68,9 @@ class AssemblyText {
   void branch(const std::string& what, const std::string& to) { raw(what + "," + local(to)); }
   void begin();
   void end();
+  /// Makes the stack frame and saves, in words from `saved` on, what the function must leave to its caller: $26, $29, $9 to $15; and back.
+  void save(int frame_bytes, int saved);
+  void restore(int frame_bytes, int saved);
   std::string text() const { return out_.str(); }
   const std::string& name() const { return name_; }
 

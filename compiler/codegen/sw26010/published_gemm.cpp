@@ -13,8 +13,7 @@ namespace {
 
 using base::cat;
 
-enum Word { kReturn = 0, kGlobal = 8, kVectors = 16, kValues = 24, kC = 32, kLong = 40, kShort = 48, kRow = 56, kColumn = 64, kStep = 72,
-            kSaved = 80, kFrameBytes = 160 };
+enum Word { kVectors = 0, kValues = 8, kC = 16, kLong = 24, kShort = 32, kRow = 40, kColumn = 48, kStep = 56, kSaved = 64, kFrameBytes = 160 };
 
 /// Words of kValueRow above the address step: k, the place of the tile, in elements, and the address of its panel's vectors.
 enum Lane { kSteps = 2, kLongAt = 3, kShortAt = 4, kLongEnd = 5, kShortEnd = 6, kVectorsOfPanel = 7 };
@@ -48,20 +47,14 @@ class PublishedWriter {
     text_.line(store_word(0, kStep));
     text_.raw("cmplt $0,8,$0");
     text_.branch("bne $0", "step");
-    text_.line(load_word(26, kReturn));
-    text_.line(load_word(29, kGlobal));
-    for (int saved = 9; saved <= 15; ++saved) text_.line(load_word(saved, kSaved + 8 * (saved - 9)));
-    text_.line(add_number(kStack, kFrameBytes, kStack));
+    text_.restore(kFrameBytes, kSaved);
     text_.end();
     return text_.text();
   }
 
  private:
   void enter() {
-    text_.line(add_number(kStack, -kFrameBytes, kStack));
-    text_.line(store_word(26, kReturn));
-    text_.line(store_word(29, kGlobal));
-    for (int saved = 9; saved <= 15; ++saved) text_.line(store_word(saved, kSaved + 8 * (saved - 9)));
+    text_.save(kFrameBytes, kSaved);
     text_.raw("rcsr $22,1");
     text_.raw("rcsr $23,2");
     for (const auto& [from, word] : {std::pair{lanes_n_ ? 17 : 16, kVectors}, {lanes_n_ ? 16 : 17, kValues}, {18, kC}, {lanes_n_ ? 20 : 19, kLong},
