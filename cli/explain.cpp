@@ -72,6 +72,7 @@ void explain(const frontend::Workload& w, const target::Target& facts, const Exp
                             {"flops", flops},
                             {"bytes", bytes},
                             {"floor_seconds", std::max(floor_compute, floor_memory)}};
+    if (!p.limit.empty()) item["limit"] = p.limit;
     if (e.record) item["seconds"] = e.record->seconds;
     if (!o.after.empty()) item["program"] = program;
     out.push_back(std::move(item));
@@ -93,6 +94,7 @@ void explain(const frontend::Workload& w, const target::Target& facts, const Exp
             << format_seconds(floor_compute) << ", at memory bandwidth "
             << format_seconds(floor_memory) << ": limited by "
             << (floor_compute > floor_memory ? "arithmetic" : "memory") << '\n';
+  if (!p.limit.empty()) std::cout << "  limit      " << p.limit << '\n';
   if (!o.after.empty()) std::cout << program;
 }
 

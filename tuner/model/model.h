@@ -30,6 +30,7 @@ struct Prediction {
   double low = 0, high = 0;  // interval in which the time is expected
   Work work;
   std::vector<Term> terms;
+  std::string limit;  // what binds, and what would lift it; "" where the model does not tell
 };
 
 /// Throws base::Infeasible with the reason when the schedule does not fit seed or target.

@@ -105,10 +105,23 @@ class ScratchModel {
                {"first and last tiles", seconds(first + last), "nothing hides them"},
                {"gather", seconds(gather), "im2col before the contraction"},
                {"launch", seconds(launch), "start and join of the cores"}};
+    p.limit = limit_of(pipeline + output + first + last + gather + launch, gemm, convert, channel + put, gather, launch, first_a.block, first_b.block);
     return p;
   }
 
  private:
+  /// The largest of what can't overlap, in words.
+  std::string limit_of(double all, double gemm, double convert, double channel, double gather, double launch, int64_t block_a, int64_t block_b) const {
+    const auto percent = [&](double part) { return cat(std::llround(100 * part / all), " %"); };
+    if (gather > 0.4 * all) return cat("im2col (", percent(gather), " of the time); a direct algorithm would lift it");
+    if (launch > 0.4 * all) return cat("start and join of the cores (", percent(launch), " of the time); more work per call would lift it");
+    if (channel > gemm + convert)
+      return cat("the DMA channel (busy ", percent(channel), " of the time, blocks of ", block_a, " and ", block_b, " bytes); ",
+                 std::min(block_a, block_b) < 2 * t_.dma.line_bytes ? "longer blocks and " : "", "larger output tiles, which use what is fetched more often, would lift it");
+    const double floor = static_cast<double>(ir::flops(seed_)) / (t_.peak_gflops * 1e9) * t_.clock_ghz * 1e9 / groups_;
+    return cat("the GEMM primitive (", percent(gemm), " of the time, at ", std::llround(100 * floor / gemm), " % of peak); longer sums per call, and extents that are multiples of its units, would lift it");
+  }
+
   struct Move {
     double channel = 0;  // cycles of the DMA channel per tile
     double core = 0;     // cycles of a core per tile: places, requests, conversion
